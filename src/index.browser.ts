@@ -1,9 +1,9 @@
 import { createDeciderOn } from "./library/decider/create-decider.ts";
 import type { DeciderOptions, LazyDecider } from "./library/decider/decider.ts";
-import { clearFileCache } from "./library/platform/browser/file-cache.ts";
 import { browserPlatform } from "./library/platform/browser/platform.ts";
 import type { DecideOptions, DecideRequest, DecideResponse, Questions, State } from "./library/decide/types.ts";
 
+export { clearCache } from "./library/platform/browser/file-cache.ts";
 export * from "./public.ts";
 
 let shared: LazyDecider | undefined;
@@ -29,9 +29,4 @@ export function decide<const Q extends Questions, S extends State = State>(
  */
 export function createDecider(options?: DeciderOptions): LazyDecider {
   return createDeciderOn(browserPlatform, options);
-}
-
-/** Deletes the model and runtime files that umpire keeps in the browser's cache for this origin. Loaded models stay loaded. */
-export function clearCache(): Promise<void> {
-  return clearFileCache();
 }

@@ -4,7 +4,7 @@ import { toBatch } from "../src/library/decide/decide.ts";
 import { parseRequest } from "../src/library/decide/request.ts";
 import type { Device, Precision } from "../src/library/engine/engine.ts";
 import { loadNodeEngine, packFiles } from "../src/library/platform/node/engine.ts";
-import { runtimesOfCaller } from "../src/library/platform/node/runtimes.ts";
+import { nodeRuntimes } from "../src/library/platform/node/runtimes.ts";
 import { present } from "../src/library/validation/expect.ts";
 import { golden } from "./support/golden.ts";
 import { PACKAGE_ROOT, PACK_URL } from "./support/package-root.ts";
@@ -33,7 +33,7 @@ interface Compared {
 }
 
 async function compared(device: Device, precision: Precision, longestTokens: number): Promise<Compared[]> {
-  const runtimes = runtimesOfCaller(new URL("dist/", PACKAGE_ROOT));
+  const runtimes = nodeRuntimes(new URL("dist/", PACKAGE_ROOT));
   const engine = await loadNodeEngine(packFiles(PACK_URL.href), runtimes, { device, precision, threads: 1 });
   try {
     expect(engine.info.features).toBe(2 * features.basis.components);

@@ -6,7 +6,7 @@ import { lineChart } from "./chart.mjs";
 const LEAST = 10;
 
 /**
- * @typedef {{ name: string, n: number, reliability: readonly import("../../src/library/statistics/metrics.ts").ReliabilityBin[],
+ * @typedef {{ name: string, n: number, reliability: readonly import("./figures.mjs").ReliabilityBin[],
  *   riskCoverage: readonly { coverage: number, risk: number }[] }} Curve
  */
 

@@ -1,6 +1,6 @@
 // The figures of a set of outcomes: the model's, and those expected of blind guessing.
 import { mean, sum } from "simple-statistics";
-import { calibrationError, countAtCoverage, metricsOf, sameOptions, surestFirst } from "./library.mjs";
+import { binOf, BINS, calibrationError, countAtCoverage, metricsOf, sameOptions, surestFirst } from "./library.mjs";
 
 /**
  * @typedef {import("../../src/tools/eval/report.ts").Outcome} Outcome
@@ -103,4 +103,27 @@ export function riskCoverage(outcomes) {
     const count = Math.floor(((i + 1) * ranked.length) / steps);
     return { coverage: count / ranked.length, risk: wrongAmong[count - 1] / count };
   });
+}
+
+/**
+ * The answers of one bin, which state more than `from` and at most `to`; the mean of what they state, and the share that is right.
+ * @typedef {{ from: number, to: number, n: number, probability: number, accuracy: number }} ReliabilityBin
+ */
+
+/**
+ * Bins of equal width, in ascending order. Empty ones are left out.
+ * @param {readonly { probability: number, isRight: boolean }[]} answers
+ * @returns {ReliabilityBin[]}
+ */
+export function reliabilityBins(answers) {
+  const bins = Array.from({ length: BINS }, (_, bin) => ({ from: bin / BINS, to: (bin + 1) / BINS, n: 0, stated: 0, right: 0 }));
+  for (const { probability, isRight } of answers) {
+    const bin = bins[binOf(probability)];
+    bin.n++;
+    bin.stated += probability;
+    bin.right += Number(isRight);
+  }
+  return bins
+    .filter(({ n }) => n > 0)
+    .map(({ from, to, n, stated, right }) => ({ from, to, n, probability: stated / n, accuracy: right / n }));
 }

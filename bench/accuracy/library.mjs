@@ -12,7 +12,7 @@ export { columns } from "./tools/cli/output/drawing.ts";
 export { isDecision, toCases } from "./tools/eval/cases.ts";
 export { metricsOf, sameOptions } from "./tools/eval/report.ts";
 export { outcomeOf, outcomeOfProbabilities } from "./tools/eval/report.ts";
-export { BINS, calibrationError, reliabilityBins } from "./library/statistics/metrics.ts";
+export { binOf, BINS, calibrationError } from "./library/statistics/metrics.ts";
 export { countAtCoverage, surestFirst } from "./library/statistics/curves.ts";
 export { accuracy } from "./library/statistics/metrics.ts";
 export { randomFrom, sampled } from "./library/statistics/random.ts";
@@ -23,7 +23,7 @@ export { openPack } from "./library/engine/pack/open-pack.ts";
 export { parseManifest } from "./library/engine/families/families.ts";
 export { DEVICES } from "./library/engine/devices.ts";
 export { joinCaches, segmentReader } from "./library/engine/families/shared-premise/segment-reader.ts";
-export { questionSequence, windowSequence } from "./library/engine/families/shared-premise/sequence.ts";
+export { sequenceOf } from "./library/engine/families/shared-premise/sequence.ts";
 export { loadGraph } from "./library/engine/families/shared-premise/segment-reader.ts";
 import { tokenizerOf } from "./library/engine/pack/open-pack.ts";
 import { makeBertTokenizer } from "./library/tokenizer/bert-tokenizer.ts";
@@ -55,9 +55,9 @@ export const {
   sameOptions,
   outcomeOf,
   outcomeOfProbabilities,
+  binOf,
   BINS,
   calibrationError,
-  reliabilityBins,
   countAtCoverage,
   surestFirst,
   accuracy,
@@ -68,11 +68,10 @@ export const {
   DEVICES,
   joinCaches,
   segmentReader,
-  questionSequence,
+  sequenceOf,
   loadGraph,
   readTokenizer,
   toWindows,
-  windowSequence,
   findNativeBinding,
   runtimeOf,
   parseRequest,

@@ -7,13 +7,12 @@ import {
   loadGraph,
   openPackIn,
   outcomeOfProbabilities,
-  questionSequence,
+  sequenceOf,
   readTokenizer,
   runtimeOf,
   joinCaches,
   segmentReader,
   toWindows,
-  windowSequence,
 } from "./library.mjs";
 import { LABELS, OTHER } from "./read-nli.mjs";
 
@@ -34,7 +33,7 @@ export async function openNli(pack, { precision, threads }) {
   const readPremise = async (tokens) => {
     const caches = [];
     for (const { start, length } of toWindows(tokens.length, windowTokens - 2, overlapTokens)) {
-      const { cache } = await reader.read(windowSequence(tokens.slice(start, start + length), manifest.tokenizer));
+      const { cache } = await reader.read(sequenceOf({ window: tokens.slice(start, start + length) }, manifest.tokenizer));
       caches.push(cache);
     }
     return joinCaches(caches, runtime);
@@ -47,7 +46,7 @@ export async function openNli(pack, { precision, threads }) {
      */
     judge: async ({ premise, hypothesis, label }, labels) => {
       const state = await readPremise(tokenize(premise));
-      const logits = await reader.score(questionSequence([], [tokenize(hypothesis)], manifest.tokenizer), state);
+      const logits = await reader.score(sequenceOf({ options: [tokenize(hypothesis)] }, manifest.tokenizer), state);
       return outcomeOfProbabilities("nli", probabilities(logits, manifest.labels, labels), label);
     },
     release: () => session.release(),

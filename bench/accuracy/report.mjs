@@ -1,7 +1,6 @@
 // Turns a model's outcomes into the figures of its report.
 import { mean, sum } from "simple-statistics";
-import { chanceOf, figuresOf, meansOf, riskCoverage } from "./figures.mjs";
-import { reliabilityBins } from "./library.mjs";
+import { chanceOf, figuresOf, meansOf, reliabilityBins, riskCoverage } from "./figures.mjs";
 import { promisesOf } from "./promises.mjs";
 
 /** The question types of a decisions set. Each gets its own figures. */

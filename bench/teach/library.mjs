@@ -10,7 +10,7 @@ export { Yielder } from "./library/async/signals.ts";
 export { labelIssuesOf } from "./library/lessons/report.ts";
 export { parseQuestion } from "./library/decide/request.ts";
 export { parseRequest } from "./library/decide/request.ts";
-export { thresholdFor } from "./library/decide/decide.ts";
+export { thresholdFor } from "./library/statistics/curves.ts";
 export { readLesson } from "./library/lessons/read-lesson.ts";
 export { calibrate, teach } from "./library/lessons/teach.ts";
 export { drawRow, Likeness } from "./tools/label/choose.ts";

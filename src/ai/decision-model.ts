@@ -223,11 +223,9 @@ export function umpireMetadata<Answers extends object>({
   readonly providerMetadata?: SharedV4ProviderMetadata | undefined;
 }): UmpireMetadata<Answers> {
   const metadata = providerMetadata?.["umpire"];
-  if (metadata === undefined) {
-    throw new DecideError(
-      "invalid_request",
-      "The result has no metadata of Umpire: another provider's model answered. Use a model of umpire().",
-    );
-  }
-  return metadata as unknown as UmpireMetadata<Answers>;
+  if (metadata !== undefined) return metadata as unknown as UmpireMetadata<Answers>;
+  throw new DecideError(
+    "invalid_request",
+    "The result has no metadata of Umpire: another provider's model answered. Use a model of umpire().",
+  );
 }

@@ -1,8 +1,8 @@
 import { NoSuchModelError, type Experimental_DecisionModelV4 as DecisionModelV4, type ProviderV4 } from "@ai-sdk/provider";
 import { decide } from "umpire";
-import { A_DECIDER } from "../library/validation/field.ts";
+import { A_DECIDER, checkCallOptions } from "../library/validation/field.ts";
 import { UmpireDecisionModel } from "./decision-model.ts";
-import { checkOptions, type UmpireModelId, type UmpireProviderOptions } from "./options.ts";
+import type { UmpireModelId, UmpireProviderOptions } from "./options.ts";
 
 export { umpireMetadata } from "./decision-model.ts";
 export type { UmpireMetadata } from "./decision-model.ts";
@@ -24,7 +24,7 @@ export interface UmpireProvider extends ProviderV4 {
  * @throws {DecideError} `invalid_request` for invalid options
  */
 export function createUmpire(options: UmpireProviderOptions = {}): UmpireProvider {
-  checkOptions<UmpireProviderOptions>(options, { decider: A_DECIDER });
+  checkCallOptions<UmpireProviderOptions>(options, { decider: A_DECIDER });
   const { decider = { decide } } = options;
   const decisionModel = (modelId?: UmpireModelId): DecisionModelV4 => new UmpireDecisionModel(decider, modelId);
   const refuse = (modelType: NoSuchModelError["modelType"]) => (modelId: string) => {

@@ -5,8 +5,17 @@ import type { RunnableConfig } from "@langchain/core/runnables";
 import { DecideError, decide } from "umpire";
 import type { Location } from "../errors.ts";
 import type { DecideRequest, ExtensionFields } from "../library/decide/types.ts";
-import { A_DECIDER, filledString, isPlainObject, numberBetween } from "../library/validation/field.ts";
-import { checkOptions, type UmpireModelId, type UmpireProviderOptions } from "./options.ts";
+import {
+  A_DECIDER,
+  checkOptions,
+  Field,
+  filledString,
+  isPlainObject,
+  numberBetween,
+  throwIfOptionsInvalid,
+  type RulesOf,
+} from "../library/validation/field.ts";
+import type { UmpireModelId, UmpireProviderOptions } from "./options.ts";
 
 export interface UmpireDecisionModelOptions extends UmpireProviderOptions {
   /** The model that answers. An unknown id fails when the model is first used. Default: the decider's own. */
@@ -14,6 +23,12 @@ export interface UmpireDecisionModelOptions extends UmpireProviderOptions {
   /** As in the options of `decide()`: adds `x_act` to every answer. Above 0 and below 1. Default: no `x_act`. */
   readonly maxErrorRate?: number | undefined;
 }
+
+const RULES: RulesOf<UmpireDecisionModelOptions> = {
+  decider: A_DECIDER,
+  model: filledString("the id of a model, such as latest"),
+  maxErrorRate: numberBetween(0, 1),
+};
 
 /** LangChain's response, whose answers also have Umpire's own fields. */
 export type UmpireResponse<Q extends Record<string, Question>> = ClassifierResponse<Q> & {
@@ -31,11 +46,9 @@ export class UmpireDecisionModel extends BaseDecisionModel {
 
   /** @throws {DecideError} `invalid_request` for invalid options */
   constructor(options: UmpireDecisionModelOptions = {}) {
-    checkOptions<UmpireDecisionModelOptions>(options, {
-      decider: A_DECIDER,
-      model: filledString("the id of a model, such as latest"),
-      maxErrorRate: numberBetween(0, 1),
-    });
+    const field = new Field(options, ["options"]);
+    if (field.isObject("an object such as { decider, model, maxErrorRate }")) checkOptions(field, RULES);
+    throwIfOptionsInvalid(field.issues);
     super({ model: options.model ?? "default" });
     this.#options = options;
   }

@@ -1,8 +1,8 @@
 import type { EvaluateAdapter, TokenUsage, WireAnswer } from "@tanstack/ai";
 import { DecideError, decide } from "umpire";
 import type { DecideOptions, DecideRequest, ExtensionFields } from "../library/decide/types.ts";
-import { A_DECIDER } from "../library/validation/field.ts";
-import { checkOptions, type UmpireModelId, type UmpireProviderOptions } from "./options.ts";
+import { A_DECIDER, checkCallOptions } from "../library/validation/field.ts";
+import type { UmpireModelId, UmpireProviderOptions } from "./options.ts";
 
 /** Options of one call. What `maxErrorRate` adds to the answers, `umpireFields()` reads. */
 export type UmpireModelOptions = Omit<DecideOptions, "signal">;
@@ -17,7 +17,7 @@ export function umpireDecider(
   modelId?: UmpireModelId,
   options: UmpireProviderOptions = {},
 ): EvaluateAdapter<UmpireModelId, UmpireModelOptions> {
-  checkOptions<UmpireProviderOptions>(options, { decider: A_DECIDER });
+  checkCallOptions<UmpireProviderOptions>(options, { decider: A_DECIDER });
   const { decider = { decide } } = options;
   const name = "umpire";
   const model = modelId ?? "default";

@@ -1,5 +1,5 @@
-import type { DeciderOptions } from "../../src/library/decider/decider.ts";
-import { PlatformDecider } from "../../src/library/decider/create-decider.ts";
+import type { Decider, DeciderOptions } from "../../src/library/decider/decider.ts";
+import { deciderOn } from "../../src/library/decider/create-decider.ts";
 import type { Engine } from "../../src/library/engine/engine.ts";
 import type { CataloguedPack, Platform } from "../../src/library/platform/platform.ts";
 import { INFO, fakePlatform } from "./fake-engine.ts";
@@ -19,6 +19,6 @@ export function platformOfOne(options: Partial<Platform> = {}): Platform {
 }
 
 /** A real decider whose one model is the test's engine, on this thread. */
-export function fakeDecider(engine: Engine, options: DeciderOptions = {}): PlatformDecider {
-  return new PlatformDecider(platformOfOne({ loadInline: () => Promise.resolve(engine) }), { inline: true, ...options });
+export function fakeDecider(engine: Engine, options: DeciderOptions = {}): Required<Decider> {
+  return deciderOn(platformOfOne({ loadInline: () => Promise.resolve(engine) }), { inline: true, ...options });
 }

@@ -113,7 +113,7 @@ export function fakeEngine(options: FakeEngineOptions = {}): FakeEngine {
   };
 }
 
-/** A model for a `QueuedEngine`. It answers at once, with no questions, and keeps no state. */
+/** A model for `queuedEngine()`. It answers at once, with no questions, and keeps no state. */
 export function fakeModel(options: Partial<Model> = {}): Model {
   return {
     graph: "g",

@@ -2,14 +2,24 @@
  * Who waits for each signal. A signal has one listener of ours, however many calls wait for it: Node warns of a leak when it has more than ten. An
  * entry lives for as long as somebody waits.
  */
-const WAITING = new WeakMap<AbortSignal, { readonly told: Set<() => void>; readonly tell: () => void }>();
+const WAITING = new WeakMap<AbortSignal, { readonly all: Set<() => void>; readonly tell: () => void }>();
 
 /**
  * Calls `told` once the signal is aborted; not for one that is aborted already.
  * @returns a function that ends the wait. It must be called once nobody waits any more.
  */
 export function whenAborted(signal: AbortSignal, told: () => void): () => void {
-  const { told: all, tell } = WAITING.get(signal) ?? startWaiting(signal);
+  let waiting = WAITING.get(signal);
+  if (waiting === undefined) {
+    const calls = new Set<() => void>();
+    const tellAll = (): void => {
+      for (const call of calls) call();
+    };
+    waiting = { all: calls, tell: tellAll };
+    WAITING.set(signal, waiting);
+    signal.addEventListener("abort", tellAll, { once: true });
+  }
+  const { all, tell } = waiting;
   // A function of this wait alone: the same `told` may wait more than once.
   const call = (): void => {
     told();
@@ -20,17 +30,6 @@ export function whenAborted(signal: AbortSignal, told: () => void): () => void {
     WAITING.delete(signal);
     signal.removeEventListener("abort", tell);
   };
-}
-
-function startWaiting(signal: AbortSignal): { readonly told: Set<() => void>; readonly tell: () => void } {
-  const told = new Set<() => void>();
-  const tell = (): void => {
-    for (const call of told) call();
-  };
-  const waiting = { told, tell };
-  WAITING.set(signal, waiting);
-  signal.addEventListener("abort", tell, { once: true });
-  return waiting;
 }
 
 /**

@@ -25,11 +25,6 @@ interface SharedReading {
   readonly reading: Promise<RowReading>;
 }
 
-interface Asked {
-  readonly request: CheckedRequest;
-  readonly response: Promise<DecideResponse>;
-}
-
 export interface RowAnswerer {
   /**
    * @param next the row after it, if it is there already
@@ -46,7 +41,7 @@ export interface RowAnswerer {
  * @param signal ends what runs
  */
 export function rowAnswerer(decider: RowDecider, settings: ManySettings, signal: AbortSignal): RowAnswerer {
-  let last: Asked | undefined;
+  let last: { readonly request: CheckedRequest; readonly response: Promise<DecideResponse> } | undefined;
   let shared: SharedReading | undefined;
   return {
     async answer({ asked, ...row }, index, next) {
@@ -104,7 +99,7 @@ export function rowAnswerer(decider: RowDecider, settings: ManySettings, signal:
       } catch (error) {
         if (!DecideError.isInstance(error) || !error.retryable) throw error;
         if (error.code === "worker_lost" && ++losses > 1) throw error;
-        if (error.code === "overloaded") await pause(FULL_PAUSE_MS, signal);
+        if (error.code === "overloaded") await abortable(new Promise((resolve) => setTimeout(resolve, FULL_PAUSE_MS)), signal);
       }
     }
   }
@@ -117,10 +112,6 @@ export function rowAnswerer(decider: RowDecider, settings: ManySettings, signal:
 
 function isSame(a: CheckedRequest, b: CheckedRequest): boolean {
   return isSameState(a, b) && JSON.stringify(a.parsed.questions) === JSON.stringify(b.parsed.questions);
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await abortable(new Promise((resolve) => setTimeout(resolve, ms)), signal);
 }
 
 function isSameState({ parsed: a }: CheckedRequest, { parsed: b }: CheckedRequest): boolean {

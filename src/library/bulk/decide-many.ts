@@ -1,6 +1,7 @@
 import { abortable, whenAborted } from "../async/signals.ts";
 import { rowAnswerer, type RowDecider } from "./answer-row.ts";
-import { checkRow, readManyOptions, Source, type CheckedRow } from "./rows.ts";
+import { checkRow, readManyOptions, type CheckedRow } from "./rows.ts";
+import { Source } from "./source.ts";
 import type { ManyOptions, ManyResult } from "./types.ts";
 
 /**
@@ -18,7 +19,7 @@ export async function* decideMany(
 ): AsyncGenerator<ManyResult, void, undefined> {
   const settings = readManyOptions(options, workers);
   settings.signal?.throwIfAborted();
-  const source = new Source(rows);
+  const source = new Source(rows, "row", "an array, any other iterable or async iterable, or a stream");
   const buffer = new ReorderBuffer<ManyResult>(settings);
   const ending = new AbortController();
   const stopListening = whenAborted(settings.signal ?? ending.signal, () => {
@@ -113,14 +114,11 @@ class ReorderBuffer<T> {
       this.#finished.set(place, outcome);
       this.#ring();
     };
-    result.then(
-      (value) => {
-        finish({ value });
-      },
-      (error: unknown) => {
-        finish({ error });
-      },
+    const outcome = result.then<Outcome<T>, Outcome<T>>(
+      (value) => ({ value }),
+      (error: unknown) => ({ error }),
     );
+    void outcome.then(finish);
   }
 
   /** Nothing more is added. @param end why, if that is an error: it is thrown after all results */
@@ -177,8 +175,6 @@ class ReorderBuffer<T> {
 
 function newBell(): { readonly rung: Promise<void>; readonly ring: () => void } {
   let ring: () => void = () => undefined;
-  const rung = new Promise<void>((resolve) => {
-    ring = resolve;
-  });
+  const rung = new Promise<void>((resolve) => (ring = resolve));
   return { rung, ring };
 }

@@ -1,4 +1,5 @@
-import { CheckedRequest, plainQuestion } from "../decide/request.ts";
+import { plainQuestion } from "../decide/questions/question-kinds.ts";
+import { CheckedRequest } from "../decide/request.ts";
 import type { DecideOptions, Questions } from "../decide/types.ts";
 import { DecideError } from "../../errors.ts";
 import {
@@ -9,81 +10,12 @@ import {
   isPlainObject,
   numberBetween,
   numberFrom,
-  shapeOf,
   TRUE_OR_FALSE,
   wholeNumber,
+  type Rule,
+  type RulesOf,
 } from "../validation/field.ts";
-import type { Rule, RulesOf } from "../validation/field.ts";
-import type { ManyOptions, ManyStatesOptions, StreamOfRows } from "./types.ts";
-
-type AnyIterator = Iterator<unknown> | AsyncIterator<unknown>;
-
-/** Where rows come from, one after the other. */
-export class Source {
-  readonly #iterator: AnyIterator;
-  #given = 0;
-  #isPending = false;
-  #isOver = false;
-
-  /** @throws {DecideError} `invalid_request` for what has no rows. */
-  constructor(rows: unknown) {
-    this.#iterator = iteratorOf(rows);
-  }
-
-  /** @throws {DecideError} `invalid_request` if reading threw: that error is its cause. */
-  async next(): Promise<IteratorResult<unknown>> {
-    this.#isPending = true;
-    try {
-      const next = await this.#iterator.next();
-      this.#isOver = next.done === true;
-      this.#given++;
-      return next;
-    } catch (cause) {
-      this.#isOver = true;
-      const message = `The rows could not be read: their iterator threw at row ${this.#given}. The error's cause says why.`;
-      throw new DecideError("invalid_request", message, { cause });
-    } finally {
-      this.#isPending = false;
-    }
-  }
-
-  /** Tells the source that no more is read of it, as a loop does that is left. Never throws: what ended the reading says more. */
-  async close(): Promise<void> {
-    if (this.#isOver) return;
-    this.#isOver = true;
-    const closing = Promise.resolve(this.#iterator)
-      .then((left) => left.return?.())
-      .catch(() => undefined);
-    // A generator that waits for its next row hears of it only then, which may be never.
-    if (!this.#isPending) await closing;
-  }
-}
-
-function iteratorOf(rows: unknown): AnyIterator {
-  if (typeof rows === "object" && rows !== null) {
-    const { [Symbol.asyncIterator]: inTime, [Symbol.iterator]: atOnce } = rows as Partial<AsyncIterable<unknown> & Iterable<unknown>>;
-    if (typeof inTime === "function") return inTime.call(rows);
-    if (typeof atOnce === "function") return atOnce.call(rows);
-    if (typeof (rows as Partial<StreamOfRows<unknown>>).getReader === "function") return iteratorOfStream(rows as StreamOfRows<unknown>);
-  }
-  const given = rows === undefined ? "are missing" : `are ${shapeOf(rows)}`;
-  throw new DecideError("invalid_request", `rows must be an array, any other iterable or async iterable, or a stream, but ${given}.`);
-}
-
-/** A web stream where it has no iterator of its own. */
-function iteratorOfStream(stream: StreamOfRows<unknown>): AsyncIterator<unknown> {
-  const reader = stream.getReader();
-  return {
-    next: async () => {
-      const { done, value } = await reader.read();
-      return { done, value };
-    },
-    return: async () => {
-      await reader.cancel();
-      return { done: true, value: undefined };
-    },
-  };
-}
+import type { ManyOptions, ManyStatesOptions } from "./types.ts";
 
 /** A row as it came, checked at once: its owner may use the same object for the next one. */
 export interface CheckedRow {

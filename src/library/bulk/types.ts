@@ -34,7 +34,6 @@ export interface ManyStatesOptions<Q extends Questions = Questions> extends Many
   readonly questions: CheckedQuestions<Q>;
 }
 
-/** Which row a result is of. */
 interface OfRow {
   /** The row's place among the rows, from 0. */
   readonly index: number;

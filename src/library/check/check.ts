@@ -11,8 +11,6 @@ export type { CheckCode, CheckOptions, CheckWarning, QuestionCheck } from "./rea
 /**
  * Warns of what makes a question's answers bad. Some is seen in the texts alone. For the rest the question is asked about a few built-in texts and about
  * its own criteria: 12 readings of a choice, 9 of a yes/no and 15 of a score at most.
- * @param decide answers requests
- * @param question a question as in a request
  * @throws {DecideError} `invalid_request` for options, or a question that a request may not hold; what `decide` throws.
  * @throws `signal.reason` once the signal is aborted.
  */
@@ -109,7 +107,6 @@ function sharesWith(own: readonly number[] = [], it: number, other: number, maxG
   return Math.abs(p - q) < maxGap && Math.exp(q) > MIN_EACH && Math.exp(p) + Math.exp(q) > MIN_BOTH;
 }
 
-/** The pairs of options whose ratio varies least over the texts. */
 function nearestPairs(options: readonly Option[], ofTexts: readonly (readonly number[])[]): Pair[] {
   const pairs: Pair[] = [];
   const isTried = options.map(({ text }) => !HAS_NUMBER.test(text));
@@ -199,7 +196,6 @@ function fitOf(likeness: Matrix, places: readonly number[]): number {
   return correlationOf(alike, near);
 }
 
-/** All orders, each only forwards. */
 function ordersOf(items: readonly number[]): number[][] {
   const all = (rest: readonly number[]): number[][] =>
     rest.length === 0 ? [[]] : rest.flatMap((item) => all(rest.filter((other) => other !== item)).map((order) => [item, ...order]));

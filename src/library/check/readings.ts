@@ -1,6 +1,6 @@
 import type { Decide } from "../decide/decide.ts";
-import { sharesOf } from "../decide/questions/question-kinds.ts";
-import { plainQuestion, type ParsedQuestion } from "../decide/request.ts";
+import { plainQuestion, sharesOf } from "../decide/questions/question-kinds.ts";
+import type { ParsedQuestion } from "../decide/request.ts";
 import { present } from "../validation/expect.ts";
 
 /** Reads one question about each of some states: the logarithms of its criteria's probabilities, in their order. */
@@ -49,12 +49,8 @@ export async function checkYesOrNo(_question: ParsedQuestion, readings: Readings
   const what = isYes
     ? "Yes is likely for texts of any kind, even for an empty one"
     : "The answer is nearly the same for texts of any kind, even for an empty one";
-  return [
-    {
-      code: "wording_decides",
-      message: `${what}: the wording decides, not the state. Ask for something that a text says, and describe when the answer is yes (true) and when it is no (false).`,
-    },
-  ];
+  const message = `${what}: the wording decides, not the state. Ask for something that a text says, and describe when the answer is yes (true) and when it is no (false).`;
+  return [{ code: "wording_decides", message }];
 }
 
 /** A fault of a question. */

@@ -15,13 +15,13 @@ export function named(keys: readonly string[], what: string): string {
   return quoted.length < 2 ? quoted.join() : `${quoted.slice(0, -1).join(", ")} and ${quoted.slice(-1).join()}`;
 }
 
-function countWords(text: string): number {
-  return text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
+function wordsOf(text: string): readonly string[] {
+  return text.match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
 /** A text without what no reader cares about: case, and signs around words. "Very low." -> "very low". */
 export function plainWords(text: string): string {
-  return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(" ");
+  return wordsOf(text.toLowerCase()).join(" ");
 }
 
 /** Instructions that people wrote for the model's training have 33 words at most. */
@@ -37,28 +37,20 @@ export function checkInstructions({ type, instructions, criteria }: ParsedQuesti
   const text = instructions.trim();
   if (text === "") {
     if (type === "noul" && criteria.some(({ description }) => description !== null && description.trim() !== "")) return [];
-    return [
-      {
-        code: "empty_instructions",
-        message:
-          'The instructions are empty, so the model does not know what the criteria are about. Write the question, such as "Which team should answer?".',
-      },
-    ];
+    const message =
+      'The instructions are empty, so the model does not know what the criteria are about. Write the question, such as "Which team should answer?".';
+    return [{ code: "empty_instructions", message }];
   }
   const warnings: CheckWarning[] = [];
   if (asksNothing(text, type)) {
-    warnings.push({
-      code: "no_question",
-      message:
-        'The instructions only state something and ask for nothing. Write a question or an order, such as "Which team should answer?" or "Choose the team.".',
-    });
+    const message =
+      'The instructions only state something and ask for nothing. Write a question or an order, such as "Which team should answer?" or "Choose the team.".';
+    warnings.push({ code: "no_question", message });
   }
-  const words = countWords(text);
+  const words = wordsOf(text).length;
   if (words > MAX_WORDS) {
-    warnings.push({
-      code: "long_instructions",
-      message: `The instructions have ${words} words, and the question is lost in them. Ask in one or two sentences, and write what belongs to an option or level into its description.`,
-    });
+    const message = `The instructions have ${words} words, and the question is lost in them. Ask in one or two sentences, and write what belongs to an option or level into its description.`;
+    warnings.push({ code: "long_instructions", message });
   }
   return warnings;
 }
@@ -96,18 +88,15 @@ const DOUBLES = [
 export function checkWording({ type, instructions, criteria }: ParsedQuestion): CheckWarning[] {
   if (type !== "noul") return [];
   // Sentences before the last one tell what to know.
-  const question =
-    instructions
-      .trim()
-      .split(/(?<=[.!]) +/u)
-      .at(-1) ?? "";
+  const [question = ""] = instructions
+    .trim()
+    .split(/(?<=[.!]) +/u)
+    .slice(-1);
   const warnings = [negationIn(question, criteria)];
   if (DOUBLES.some((pattern) => isInMainClause(question, pattern))) {
-    warnings.push({
-      code: "double_question",
-      message:
-        "These are two questions in one, which may have different answers. Ask each as a question of its own: all are answered in one reading of the state.",
-    });
+    const message =
+      "These are two questions in one, which may have different answers. Ask each as a question of its own: all are answered in one reading of the state.";
+    warnings.push({ code: "double_question", message });
   }
   return warnings.filter((warning) => warning !== undefined);
 }
@@ -117,11 +106,9 @@ function negationIn(question: string, criteria: ParsedQuestion["criteria"]): Che
   const described = criteria.filter(({ description }) => description !== null && description.search(NEGATION) !== -1).map(({ key }) => key);
   const isTwice = (question.match(NEGATION)?.length ?? 0) > 1;
   if (!isTwice && described.length === 0) {
-    return {
-      code: "negated",
-      message:
-        'The question is negated, and it is unclear what yes means. Ask for what is the case, such as "Is it urgent?" for "Is it not urgent?", and turn the answer around: 1 - noul.',
-    };
+    const message =
+      'The question is negated, and it is unclear what yes means. Ask for what is the case, such as "Is it urgent?" for "Is it not urgent?", and turn the answer around: 1 - noul.';
+    return { code: "negated", message };
   }
   const message =
     "One negation meets another, and readers and models lose count. Ask without a not, and describe yes (true) and no (false) by what is the case.";
@@ -144,7 +131,7 @@ const TIMES_LONGER = 4;
 export function checkDescriptions({ type, criteria }: ParsedQuestion): CheckWarning[] {
   const lengths = criteria
     .filter(({ description }) => description !== null)
-    .map(({ key, description }) => ({ key, words: countWords(description ?? "") }))
+    .map(({ key, description }) => ({ key, words: wordsOf(description ?? "").length }))
     .toSorted((a, b) => a.words - b.words);
   const longest = lengths.pop();
   const middle = lengths[lengths.length >> 1];
@@ -152,13 +139,8 @@ export function checkDescriptions({ type, criteria }: ParsedQuestion): CheckWarn
   if (longest.words < MIN_WORDS || longest.words < TIMES_LONGER * middle.words) return [];
   const which =
     type === "choice" ? `of ${named([longest.key], "option")}` : type === "noul" ? `of "${longest.key}"` : `of level ${longest.key}`;
-  return [
-    {
-      code: "long_description",
-      message: `The description ${which} has ${longest.words} words, many more than the others. Say what it means in a phrase of about ${Math.max(middle.words, 5)} words.`,
-      criteria: [longest.key],
-    },
-  ];
+  const message = `The description ${which} has ${longest.words} words, many more than the others. Say what it means in a phrase of about ${Math.max(middle.words, 5)} words.`;
+  return [{ code: "long_description", message, criteria: [longest.key] }];
 }
 
 /** A letter, a number, or a word for "option" with one: such keys count, and mean nothing. */
@@ -176,11 +158,6 @@ export function checkKeys({ type, instructions, criteria }: ParsedQuestion): Che
   const areNumbers = counted.every((key) => /^\d+$/u.test(key));
   if (areNumbers && ASKS_FOR_NUMBER.test(instructions)) return [];
   const verb = counted.length === 1 ? "says" : "say";
-  return [
-    {
-      code: "keys_say_nothing",
-      message: `${named(counted, "keys")} ${verb} nothing without a description, unless the state itself uses such names. Describe each option, or use keys that mean something, such as "billing".`,
-      criteria: counted,
-    },
-  ];
+  const message = `${named(counted, "keys")} ${verb} nothing without a description, unless the state itself uses such names. Describe each option, or use keys that mean something, such as "billing".`;
+  return [{ code: "keys_say_nothing", message, criteria: counted }];
 }

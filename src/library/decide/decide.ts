@@ -1,12 +1,9 @@
 import type { Batch, BatchScores, Calibration, EngineInfo, StateWarning } from "../engine/engine.ts";
-import type { RiskPoint } from "../statistics/curves.ts";
 import { counted, elementAt } from "../validation/expect.ts";
-import { argmax, bucketFor } from "./questions/question-kind.ts";
-import type { ParsedQuestion } from "./questions/question-kind.ts";
+import { argmax, bucketFor, type ParsedQuestion } from "./questions/question-kind.ts";
 import { ANSWERING } from "./questions/question-kinds.ts";
-import { inRequest, parseRequest } from "./request.ts";
-import type { ParsedRequest } from "./request.ts";
-import type { ActReason, Answer, DecideOptions, DecideRequest, DecideResponse, ExtensionFields, Usage } from "./types.ts";
+import { inRequest, parseRequest, type ParsedRequest } from "./request.ts";
+import type { ActReason, DecideOptions, DecideRequest, DecideResponse, ExtensionFields, Usage } from "./types.ts";
 
 /** Answers a request, as a decider does. */
 export type Decide = (request: DecideRequest, options?: DecideOptions) => Promise<DecideResponse>;
@@ -42,7 +39,8 @@ export async function decide(
   const answers = request.questions.map((question, i) => {
     const p = elementAt(probabilities, i, "list of probabilities");
     const grounds = { calibration: info.calibration, appliedLesson: lessons[i], warnings: scores.warnings, maxErrorRate };
-    return [question.id, { ...toAnswer(question, p), ...toExtensionFields(question.type, p, grounds) }] as const;
+    const answer = ANSWERING[question.type].answer(question.criteria, counted(p, question.criteria.length, "probabilities"));
+    return [question.id, { ...answer, ...toExtensionFields(question.type, p, grounds) }] as const;
   });
   return { model: info.model, answers: Object.fromEntries(answers), usage: toUsage(scores, probabilities, countCached) };
 }
@@ -105,11 +103,6 @@ export function toBatch({ state, questions }: Pick<ParsedRequest, "state" | "que
   };
 }
 
-/** @throws {DecideError} `internal` if there are more or fewer probabilities than criteria. */
-function toAnswer({ type, criteria }: ParsedQuestion, probabilities: Float64Array): Answer {
-  return ANSWERING[type].answer(criteria, counted(probabilities, criteria.length, "probabilities"));
-}
-
 /** Tokens of what the caller sent, and of the likeliest criterion of each question. */
 function toUsage(
   { questions, inputTokens, cachedTokens = 0 }: BatchScores,
@@ -138,14 +131,13 @@ export interface AppliedLesson {
   toProbabilities(question: ParsedQuestion, packProbabilities: Float64Array, features: Float32Array | undefined): Float64Array;
   /** How often answers with this probability were right on examples held out, 0 to 1. */
   accuracyOf(probability: number): number;
-  /** Answers to examples held out, counted from the surest on. */
-  readonly risk: readonly RiskPoint[];
+  /** The lowest probability from which at most this share of the answers to examples held out was wrong, at 90% confidence; undefined: none promises it. */
+  thresholdFor(maxErrorRate: number): number | undefined;
 }
 
 /** Beyond it, answers are too few to tell how often they are right. */
 const MAX_PROBABILITY = 0.99;
 
-/** The grounds of an answer besides its probabilities. */
 interface Grounds {
   readonly calibration: Calibration;
   readonly appliedLesson?: AppliedLesson | undefined;
@@ -187,7 +179,7 @@ function whyNotAct(
 ): ActReason | undefined {
   if (warnings.length > 0) return "warning";
   const threshold = appliedLesson
-    ? thresholdFor(appliedLesson.risk, maxErrorRate)
+    ? appliedLesson.thresholdFor(maxErrorRate)
     : thresholdByPack(type, probabilities, maxErrorRate, calibration);
   if (threshold === undefined) return "no_threshold";
   return Math.max(...probabilities) >= threshold ? undefined : "not_sure";
@@ -206,45 +198,4 @@ function thresholdByPack(
       : // Those of questions with fewer options promise nothing.
         thresholds?.[type]?.find(({ maxOptions }) => probabilities.length <= maxOptions)?.byRate;
   return byRate?.findLast((threshold) => threshold.maxErrorRate <= maxErrorRate)?.probability;
-}
-
-/** How often a promise may be broken, by chance in the held-out answers: 1 - the confidence. */
-const BROKEN = 0.1;
-
-/**
- * The lowest probability from which answers can be acted on: of those with this probability or more, at most `maxErrorRate` are wrong, at 90% confidence.
- * Tested with the exact binomial test (the upper bound of Clopper and Pearson 1934), from the surest answers on until the first test fails: in a fixed
- * sequence, many thresholds cost no confidence (Angelopoulos et al. 2021, "Learn then test"). The sequence starts where an error or two do not end it.
- * @param points held-out answers, counted from the surest on
- * @param maxErrorRate above 0, below 1
- * @returns undefined if no threshold can promise that rate.
- */
-export function thresholdFor(points: readonly RiskPoint[], maxErrorRate: number): number | undefined {
-  const needed = answersNeeded(maxErrorRate);
-  const all = points.at(-1)?.answers ?? 0;
-  const start = Math.max(needed, Math.min(2 * needed, all / 4));
-  let threshold: number | undefined;
-  for (const { probability, answers, errors } of points) {
-    if (answers < start) continue;
-    if (binomialCdf(errors, answers, maxErrorRate) > BROKEN) break;
-    threshold = probability;
-  }
-  return threshold;
-}
-
-/** How many held-out answers, all of them right, it takes to promise an error rate. */
-export function answersNeeded(maxErrorRate: number): number {
-  return Math.ceil(Math.log(BROKEN) / Math.log1p(-maxErrorRate));
-}
-
-/** Probability of at most `k` errors in `n` answers, each wrong with probability `rate`. */
-export function binomialCdf(k: number, n: number, rate: number): number {
-  const odds = Math.log(rate / (1 - rate));
-  let logTerm = n * Math.log1p(-rate);
-  let sum = Math.exp(logTerm);
-  for (let i = 1; i <= k; i++) {
-    logTerm += Math.log((n - i + 1) / i) + odds;
-    sum += Math.exp(logTerm);
-  }
-  return sum;
 }

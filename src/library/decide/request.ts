@@ -36,11 +36,8 @@ export function parseRequest(value: unknown, { modelRequired = false, issues = [
   } catch (cause) {
     // A getter or a proxy of the caller's threw while it was read.
     body.refuse("could not be read: accessing one of its values threw", "not_json");
-    throw invalid(
-      body,
-      firstOf(body.issues.slice(-1), () => "it"),
-      cause,
-    );
+    const last = firstOf(body.issues.slice(-1), () => "it");
+    throw invalid(body, last, cause);
   }
   throw invalid(body, said);
 }
@@ -169,16 +166,12 @@ function readType(type: Field): Question["type"] | undefined {
   return meant;
 }
 
-/** The place of the question in the request that is made of it, to be checked by the rules of requests. */
-const ID = "question";
-const PLACE = ["body", "questions", ID];
-
 /**
  * A question by the rules of requests.
  * @throws {DecideError} `invalid_request` with every issue, at its place from `["question"]` on.
  */
 export function parseQuestion(value: unknown): ParsedQuestion {
-  const request = { state: "", questions: { [ID]: value } };
+  const request = { state: "", questions: { question: value } };
   try {
     return elementAt(parseRequest(request).questions, 0, "question");
   } catch (error) {
@@ -187,22 +180,11 @@ export function parseQuestion(value: unknown): ParsedQuestion {
     const said = firstOf(issues, (loc) => issuePath(request, loc), error.issuesLeftOut);
     throw new DecideError("invalid_request", `The question is not valid: ${said}.`, {
       cause: error.cause,
-      issues: issues.map((issue) => ({ ...issue, loc: inQuestion(issue.loc) })),
+      // Without "body" and "questions".
+      issues: issues.map((issue) => ({ ...issue, loc: ["question", ...issue.loc.slice(3)] })),
       issuesLeftOut: error.issuesLeftOut,
     });
   }
-}
-
-function inQuestion(loc: Location): Location {
-  return [ID, ...loc.slice(PLACE.length)];
-}
-
-/**
- * The question as plain JSON, its texts as they are read. It parses to the same again, whatever becomes of the caller's object.
- * @param asGiven whether criteria that the answer repeats are copied as they were given instead. Default: false.
- */
-export function plainQuestion(question: ParsedQuestion, { asGiven = false }: { readonly asGiven?: boolean } = {}): Question {
-  return QUESTION_KINDS[question.type].toPlain(question, asGiven);
 }
 
 /**

@@ -2,15 +2,13 @@ import type { EngineInfo } from "../engine/engine.ts";
 import { DecideError } from "../../errors.ts";
 import type { CataloguedPack, PackagedModel, Platform } from "../platform/platform.ts";
 import { isNear, isPlain, shapeOf } from "../validation/field.ts";
-import type { ModelSummary } from "./decider.ts";
+import type { DeciderOptions, ModelSummary } from "./decider.ts";
 
 /** Names that stand for a decider's own model; the second is the default of the official clients. */
 export const MODEL_ALIASES: readonly string[] = ["latest", "jev-latest"];
 
 /** Names that a caller gave to models: ids by name. */
-export interface Aliases {
-  readonly [name: string]: string;
-}
+export type Aliases = NonNullable<DeciderOptions["aliases"]>;
 
 /** The models that a decider knows: those that came with the package, those that the user added, and its own if that was given by its place. */
 export class Catalogue {
@@ -48,7 +46,8 @@ export class Catalogue {
       MODEL_ALIASES.includes(String(model)) ? latestOf(packs) : packs.find(({ id }) => id === model);
     // A built-in model is found without the user's folder, whose state then changes nothing.
     const builtIn = namedOf(await this.#builtIn());
-    if (builtIn !== undefined) return urlOf(builtIn);
+    if (builtIn?.damage !== undefined) throw new DecideError("model_invalid", builtIn.damage);
+    if (builtIn !== undefined) return builtIn.url;
     const packs = await this.#all();
     const named = namedOf(packs);
     if (named !== undefined) return named.url;
@@ -104,12 +103,6 @@ function readOnce<T>(read: () => Promise<T>): () => Promise<T> {
     reading.catch(() => (known = undefined));
     return reading;
   };
-}
-
-/** @throws {DecideError} `model_invalid` for a pack that is known to be damaged. */
-function urlOf({ url, damage }: CataloguedPack): string {
-  if (damage !== undefined) throw new DecideError("model_invalid", damage);
-  return url;
 }
 
 function notFound(model: string, known: readonly string[], packaged: readonly PackagedModel[] = []): DecideError {

@@ -1,6 +1,6 @@
 import { asDecideError, DecideError } from "../../errors.ts";
 import { onDemand } from "../async/on-demand.ts";
-import { whenAborted, withAnySignal } from "../async/signals.ts";
+import { abortable, whenAborted, withAnySignal } from "../async/signals.ts";
 import type * as Bulk from "../bulk/decide-many.ts";
 import type { ManyOptions, ManyResult } from "../bulk/types.ts";
 import type * as Check from "../check/check.ts";
@@ -10,15 +10,15 @@ import type { DecideOptions, DecideResponse } from "../decide/types.ts";
 import type { Batch, EngineInfo } from "../engine/engine.ts";
 import type * as Explain from "../explain/explain.ts";
 import type * as LessonsModule from "../lessons/index.ts";
-import type { Lesson, TeachOptions } from "../lessons/lesson.ts";
-import { LessonStore } from "../lessons/lesson-store.ts";
+import type { LessonStore } from "../lessons/lesson-store.ts";
+import type { QuestionReader } from "../lessons/read-examples.ts";
 import type { FoundModel } from "../lessons/read-lesson.ts";
 import type { Platform } from "../platform/platform.ts";
 import { AN_ABORT_SIGNAL, isPlainObject } from "../validation/field.ts";
 import { Catalogue } from "./catalogue.ts";
-import type { Decider, DeciderOptions, DeciderStats, LazyDecider, Reading } from "./decider.ts";
+import type { Decider, DeciderOptions, LazyDecider, Reading } from "./decider.ts";
 import { EnginePool, type PinInPool } from "./engine-pool.ts";
-import { devicesOf, readDecideOptions, readDeciderOptions, readReadOptions, type DeciderSettings } from "./options.ts";
+import { devicesOf, readDecideOptions, readDeciderOptions, readReadOptions } from "./options.ts";
 
 // Everything but deciding is loaded when it is first used: a page that only decides never loads it. build.mjs lists it, too.
 const loadBulk = (): Promise<typeof Bulk> => onDemand("bulk", import("../bulk/decide-many.ts"));
@@ -28,148 +28,130 @@ const loadLessons = (): Promise<typeof LessonsModule> => onDemand("lessons", imp
 
 /** A decider on a platform. Awaiting it loads the model: then a model that cannot be loaded fails there, not at the first call. */
 export function createDeciderOn(platform: Platform, options: DeciderOptions = {}): LazyDecider {
-  const decider: Decider = new PlatformDecider(platform, options);
+  const decider = deciderOn(platform, options);
   const then: LazyDecider["then"] = (loaded, failed) =>
     decider
       .load()
       .then(() => decider)
       .then(loaded, failed);
-  // Another object, since a promise of one that has a `then` would wait for it for ever. All methods are properties.
+  // Another object, since a promise of one that has a `then` would wait for it for ever.
   return Object.assign({ then }, decider);
 }
 
 /** The decider of every platform. Its engines, a pool for each model, are made when they are first needed. */
-export class PlatformDecider implements Decider {
-  readonly #platform: Platform;
-  readonly #settings: DeciderSettings;
-  readonly #catalogue: Catalogue;
-  readonly #calls: Calls;
-  readonly #pools = new Map<string, EnginePool>();
-  readonly #lessons: LessonStore;
-  #pauses = 0;
-  #stopListening = (): void => undefined;
-  #closing: Promise<void> | undefined;
+export function deciderOn(platform: Platform, options: DeciderOptions): Required<Decider> {
+  const settings = readDeciderOptions(options, platform);
+  const { maxPending, device, signal: deciderEnded } = settings;
+  const calls = new Calls(maxPending, deciderEnded);
+  const infoOfOwn = async (): Promise<EngineInfo> => (await loaded(undefined)).info;
+  const catalogue = new Catalogue(platform, settings.model, () => calls.run(undefined, infoOfOwn), settings.aliases);
+  const pools = new Map<string, EnginePool>();
+  /** Lessons of the options that have yet to be learned. */
+  const givenLessons = [...settings.lessons];
+  /** Undefined until a lesson is to be learned. */
+  let lessons: LessonStore | undefined;
+  let pauses = 0;
+  let closing: Promise<void> | undefined;
 
-  constructor(platform: Platform, options: DeciderOptions) {
-    this.#platform = platform;
-    this.#settings = readDeciderOptions(options, platform);
-    const { model, aliases, maxPending, lessons, signal } = this.#settings;
-    this.#calls = new Calls(maxPending, signal);
-    this.#catalogue = new Catalogue(
-      platform,
-      model,
-      () => this.#calls.run(undefined, async () => (await this.#loaded(undefined)).info),
-      aliases,
-    );
-    this.#lessons = new LessonStore(lessons, async (lesson) => {
-      const { loadLesson } = await loadLessons();
-      return loadLesson(lesson, (id) => this.#modelCalled(id));
-    });
-    if (signal !== undefined) this.#stopListening = whenAborted(signal, () => void this.close().catch(() => undefined));
-  }
+  const decider: Required<Decider> = {
+    decide: (request, call) => decideBy(request, call, scorerOf) as Promise<never>,
 
-  readonly decide: Decider["decide"] = (request, options) =>
-    this.#decide(request, options, (model, ended) => this.#scorerOf(model, ended)) as Promise<never>;
+    decideMany: (rows: unknown, call?: ManyOptions) => answerRows(rows, call) as AsyncGenerator<ManyResult<never>>,
 
-  readonly decideMany: Decider["decideMany"] = (rows: unknown, options?: ManyOptions) =>
-    this.#decideMany(rows, options) as AsyncGenerator<ManyResult<never>>;
-
-  readonly read: Decider["read"] = async (state, options = {}) => {
-    const { model, signal } = readReadOptions(options);
-    signal?.throwIfAborted();
-    this.#refuseIfClosed();
-    const text = parseState(state);
-    this.#calls.refuseIfFull();
-    const priority = this.#pauses;
-    return this.#calls.run(signal, async (ended) => {
-      const packUrl = await this.#packUrlOf(model);
-      const pool = this.#poolAt(packUrl);
-      const pin = await pool.pin({ state: text, priority }, ended).catch((error: unknown) => {
-        throw inRequest(error, { questions: [] });
+    async read(state, call = {}) {
+      const { model, signal } = readReadOptions(call);
+      signal?.throwIfAborted();
+      refuseIfClosed();
+      const text = parseState(state);
+      calls.refuseIfFull();
+      const priority = pauses;
+      return calls.run(signal, async (ended) => {
+        const packUrl = await packUrlOf(model);
+        const pool = poolAt(packUrl);
+        const pin = await pool.pin({ state: text, priority }, ended).catch((error: unknown) => {
+          throw inRequest(error, { questions: [] });
+        });
+        return pinnedReading(pin, pool, (questions, ofCall, score) =>
+          decideBy({ state: text, questions }, ofCall, async (_, endedCall) => ({ ...(await scorerAt(packUrl, endedCall)), score })),
+        );
       });
-      return pinnedReading(pin, pool, (questions, call, score) =>
-        this.#decide({ state: text, questions }, call, async (_, endedCall) => ({ ...(await this.#scorerAt(packUrl, endedCall)), score })),
-      );
-    });
+    },
+
+    teach: async (question, examples, call = {}) => withReader(call, ({ teach }, reader, own) => teach(question, examples, reader, own)),
+
+    calibrate: async (question, examples, call = {}) =>
+      withReader(call, ({ calibrate }, reader, own) => calibrate(question, examples, reader, own)),
+
+    readExample: async (question, state, call = {}) =>
+      withReader(call, ({ readExample }, reader, own) => readExample(question, state, reader, own)),
+
+    async learn(lesson) {
+      refuseIfClosed();
+      await calls.run(undefined, async () => (await lessonStore()).learn(lesson));
+    },
+
+    forget: (id) => lessons?.forget(id) ?? false,
+
+    lessons: () => lessons?.list() ?? [],
+
+    explain: async (request, questionId, call = {}) =>
+      runOnDemand(loadExplain, call, ({ explain }, find, own) =>
+        explain((asked, ofReading = {}) => decide(asked, find, ofReading), request, questionId, own),
+      ),
+
+    check: async (question, call = {}) =>
+      runOnDemand(loadCheck, call, ({ check }, find, own) => {
+        // A flaw that a lesson makes up for is still a flaw of the question.
+        const untaught: FindScorer = async (model, signal) => ({ ...(await find(model, signal)), appliedLesson: () => undefined });
+        return check((asked, ofReading = {}) => decide(asked, untaught, ofReading), question, own);
+      }),
+
+    load: () => whenLoaded(() => undefined),
+
+    info: () => whenLoaded(async (info, pool) => ({ ...info, workers: pool.workers, kept: await pool.kept(deciderEnded) })),
+
+    async models() {
+      refuseIfClosed();
+      return calls.run(undefined, () => catalogue.models());
+    },
+
+    stats() {
+      const all = [...pools.values()];
+      const workersStarted = all.reduce((sum, pool) => sum + pool.workersStarted, 0);
+      return { pendingCalls: calls.pending, workers: Math.max(1, ...all.map(({ readyWorkers }) => readyWorkers)), workersStarted };
+    },
+
+    async pause() {
+      const priority = ++pauses;
+      const ends = await Promise.all([...pools.values()].map((pool) => pool.pause(priority)));
+      return () => {
+        pauses--;
+        for (const end of ends) end();
+      };
+    },
+
+    close: () => (closing ??= closeAll()),
+
+    [Symbol.asyncDispose]: () => decider.close(),
   };
-
-  readonly teach: Decider["teach"] = async (...given) => this.#learnFrom("teach", ...given);
-
-  readonly calibrate: Decider["calibrate"] = async (...given) => this.#learnFrom("calibrate", ...given);
-
-  readonly readExample: Decider["readExample"] = async (question, state, options = {}) =>
-    this.#runOnDemand(loadLessons, options, (lessons, find, ended) =>
-      lessons.readExample(question, state, { read: (asked, signal) => readQuestion(asked, find, signal) }, ended),
-    );
-
-  readonly learn: Decider["learn"] = async (lesson) => {
-    this.#refuseIfClosed();
-    await this.#calls.run(undefined, () => this.#lessons.learn(lesson));
-  };
-
-  readonly forget: Decider["forget"] = (id) => this.#lessons.forget(id);
-
-  readonly lessons: Decider["lessons"] = () => this.#lessons.list();
-
-  readonly explain: Decider["explain"] = async (request, questionId, options = {}) =>
-    this.#runOnDemand(loadExplain, options, ({ explain }, find, ended) =>
-      explain((asked, call = {}) => decide(asked, find, call), request, questionId, ended),
-    );
-
-  readonly check: Decider["check"] = async (question, options = {}) =>
-    this.#runOnDemand(loadCheck, options, ({ check }, find, ended) => {
-      // A flaw that a lesson makes up for is still a flaw of the question.
-      const untaught: FindScorer = async (model, signal) => ({ ...(await find(model, signal)), appliedLesson: () => undefined });
-      return check((asked, call = {}) => decide(asked, untaught, call), question, ended);
-    });
-
-  readonly load: Decider["load"] = () => this.#whenLoaded(() => undefined);
-
-  readonly info: Decider["info"] = () =>
-    this.#whenLoaded(async (info, pool) => ({ ...info, workers: pool.workers, kept: await pool.kept(this.#settings.signal) }));
-
-  readonly models: Decider["models"] = async () => {
-    this.#refuseIfClosed();
-    return this.#calls.run(undefined, () => this.#catalogue.models());
-  };
-
-  readonly stats = (): DeciderStats => {
-    const pools = [...this.#pools.values()];
-    const workersStarted = pools.reduce((sum, pool) => sum + pool.workersStarted, 0);
-    return { pendingCalls: this.#calls.pending, workers: Math.max(1, ...pools.map(({ readyWorkers }) => readyWorkers)), workersStarted };
-  };
-
-  readonly pause = async (): Promise<() => void> => {
-    const priority = ++this.#pauses;
-    const ends = await Promise.all([...this.#pools.values()].map((pool) => pool.pause(priority)));
-    return () => {
-      this.#pauses--;
-      for (const end of ends) end();
-    };
-  };
-
-  readonly close = (): Promise<void> => {
-    this.#closing ??= this.#close();
-    return this.#closing;
-  };
-
-  readonly [Symbol.asyncDispose] = (): Promise<void> => this.close();
+  const stopListening = deciderEnded && whenAborted(deciderEnded, () => void decider.close().catch(() => undefined));
+  return decider;
 
   /**
    * Options, then the stages of decide/decide.ts.
    * @param find the scorer of a model, whose calls need no priority
    */
-  async #decide(request: unknown, options: DecideOptions = {}, find: FindScorer): Promise<DecideResponse> {
-    const { signal, ...others } = readDecideOptions(options, request);
+  async function decideBy(request: unknown, call: DecideOptions = {}, find: FindScorer): Promise<DecideResponse> {
+    const { signal, ...others } = readDecideOptions(call, request);
     signal?.throwIfAborted();
-    this.#refuseIfClosed();
-    const findNow = this.#withPriority(find);
-    return this.#calls.run(signal, (ended) =>
+    refuseIfClosed();
+    const findNow = withPriority(find);
+    return calls.run(signal, (ended) =>
       decide(
         request,
         (model, endedCall) => {
           // An invalid request is refused for what is wrong with it, however many calls wait.
-          this.#calls.refuseIfFull();
+          calls.refuseIfFull();
           return findNow(model, endedCall);
         },
         { ...others, signal: ended },
@@ -177,47 +159,64 @@ export class PlatformDecider implements Decider {
     );
   }
 
-  #learnFrom(how: "teach" | "calibrate", question: unknown, examples: unknown, options: TeachOptions = {}): Promise<Lesson> {
-    return this.#runOnDemand(loadLessons, options, (lessons, find, ended) => {
-      const info = async (): Promise<EngineInfo> => (await this.#loaded(undefined)).info;
-      return lessons[how](question, examples, { read: (asked, signal) => readQuestion(asked, find, signal), info }, ended);
-    });
-  }
-
-  async *#decideMany(rows: unknown, options: ManyOptions = {}): AsyncGenerator<ManyResult> {
-    this.#refuseIfClosed();
+  async function* answerRows(rows: unknown, call: ManyOptions = {}): AsyncGenerator<ManyResult> {
+    refuseIfClosed();
     const { decideMany } = await loadBulk();
-    yield* decideMany(this, rows, options, this.#settings.workers);
+    yield* decideMany(decider, rows, call, settings.workers);
   }
 
-  async #close(): Promise<void> {
-    this.#stopListening();
-    await this.#calls.settled();
-    await Promise.all([...this.#pools.values()].map((pool) => pool.close()));
+  async function closeAll(): Promise<void> {
+    stopListening?.();
+    await calls.settled();
+    await Promise.all([...pools.values()].map((pool) => pool.close()));
   }
 
   /**
    * A call of what is loaded when it is first used. It counts as one call, however often it asks the model.
-   * @param call is given the options with a signal that the decider's own aborts, too. It checks them.
+   * @param run is given the options with a signal that the decider's own aborts, too. It checks them.
    */
-  #runOnDemand<M, O extends { readonly signal?: AbortSignal | undefined }, T>(
+  function runOnDemand<M, O extends { readonly signal?: AbortSignal | undefined }, T>(
     load: () => Promise<M>,
-    options: O,
-    call: (module: M, find: FindScorer, options: O) => Promise<T>,
+    call: O,
+    run: (module: M, find: FindScorer, call: O) => Promise<T>,
   ): Promise<T> {
-    this.#refuseIfClosed();
-    this.#calls.refuseIfFull();
-    const find = this.#withPriority((model, signal) => this.#scorerOf(model, signal));
+    refuseIfClosed();
+    calls.refuseIfFull();
+    const find = withPriority(scorerOf);
     // The call itself refuses a value that is no signal.
-    const isUsable = isPlainObject(options) && (options.signal === undefined || AN_ABORT_SIGNAL.isKept(options.signal));
-    return this.#calls.run(isUsable ? options.signal : undefined, async (ended) =>
-      call(await load(), find, isUsable ? { ...options, signal: ended } : options),
+    const isUsable = isPlainObject(call) && (call.signal === undefined || AN_ABORT_SIGNAL.isKept(call.signal));
+    return calls.run(isUsable ? call.signal : undefined, async (ended) =>
+      run(await load(), find, isUsable ? { ...call, signal: ended } : call),
     );
   }
 
+  /** A call of the lessons that reads texts with the decider's own model. */
+  function withReader<O extends { readonly signal?: AbortSignal | undefined }, T>(
+    call: O,
+    run: (module: typeof LessonsModule, reader: QuestionReader, call: O) => Promise<T>,
+  ): Promise<T> {
+    return runOnDemand(loadLessons, call, (module, find, own) =>
+      run(module, { read: (asked, signal) => readQuestion(asked, find, signal), info: infoOfOwn }, own),
+    );
+  }
+
+  async function lessonStore(): Promise<LessonStore> {
+    const { LessonStore, loadLesson } = await loadLessons();
+    return (lessons ??= new LessonStore(givenLessons, (lesson) => loadLesson(lesson, modelCalled)));
+  }
+
+  /** Learns the lessons of the options. What fails is tried again by the next call. */
+  async function learnGiven(signal: AbortSignal | undefined): Promise<void> {
+    if (givenLessons.length > 0)
+      await abortable(
+        lessonStore().then((store) => store.learn()),
+        signal,
+      );
+  }
+
   /** Finds scorers whose calls come after the pauses that have begun by now. */
-  #withPriority(find: FindScorer): FindScorer {
-    const priority = this.#pauses;
+  function withPriority(find: FindScorer): FindScorer {
+    const priority = pauses;
     return async (model, signal) => {
       const scorer = await find(model, signal);
       return { ...scorer, score: (batch, ended) => scorer.score({ ...batch, priority }, ended) };
@@ -228,57 +227,52 @@ export class PlatformDecider implements Decider {
    * Finds a lesson's model. The decider's own comes first: it may be a copy of one that came with the package, and what it learns is for it.
    * @throws {DecideError} `invalid_request` if there is no such model.
    */
-  async #modelCalled(id: string): Promise<FoundModel> {
-    const own = await this.#loaded(undefined);
-    if (own.info.model !== id && (await this.#catalogue.isSuperseded(id))) return { supersededBy: own.info.model };
-    const { packUrl, info } = own.info.model === id ? own : await this.#loaded(id).catch(notHere);
+  async function modelCalled(id: string): Promise<FoundModel> {
+    const own = await loaded(undefined);
+    if (own.info.model !== id && (await catalogue.isSuperseded(id))) return { supersededBy: own.info.model };
+    const { packUrl, info } = own.info.model === id ? own : await loaded(id).catch(notHere);
     return { packUrl, seal: info.seal };
   }
 
-  #refuseIfClosed(): void {
-    this.#settings.signal?.throwIfAborted();
-    if (this.#closing !== undefined) throw new DecideError("closed", "This decider is closed. Make a new one with createDecider().");
+  function refuseIfClosed(): void {
+    deciderEnded?.throwIfAborted();
+    if (closing !== undefined) throw new DecideError("closed", "This decider is closed. Make a new one with createDecider().");
   }
 
-  async #scorerOf(model: string | undefined, signal: AbortSignal | undefined): Promise<Scorer> {
-    return this.#scorerAt(await this.#packUrlOf(model), signal);
+  async function scorerOf(model: string | undefined, signal: AbortSignal | undefined): Promise<Scorer> {
+    return scorerAt(await packUrlOf(model), signal);
   }
 
-  async #scorerAt(packUrl: string, signal: AbortSignal | undefined): Promise<Scorer> {
-    await this.#lessons.learnGiven(signal);
-    const pool = this.#poolAt(packUrl);
-    return {
-      score: (batch, ended) => pool.score(batch, ended),
-      appliedLesson: (question) => this.#lessons.of(packUrl, question),
-    };
+  async function scorerAt(packUrl: string, signal: AbortSignal | undefined): Promise<Scorer> {
+    await learnGiven(signal);
+    const pool = poolAt(packUrl);
+    return { score: (batch, ended) => pool.score(batch, ended), appliedLesson: (question) => lessons?.of(packUrl, question) };
   }
 
-  /** Loads the default model and tells about it. */
-  async #whenLoaded<T>(tell: (info: EngineInfo, pool: EnginePool) => T | Promise<T>): Promise<T> {
-    this.#refuseIfClosed();
-    return this.#calls.run(undefined, async (ended) => {
-      await this.#lessons.learnGiven(ended);
-      const { info, packUrl } = await this.#loaded(undefined);
-      return tell(info, this.#poolAt(packUrl));
+  async function whenLoaded<T>(tell: (info: EngineInfo, pool: EnginePool) => T | Promise<T>): Promise<T> {
+    refuseIfClosed();
+    return calls.run(undefined, async (ended) => {
+      await learnGiven(ended);
+      const { info, packUrl } = await loaded(undefined);
+      return tell(info, poolAt(packUrl));
     });
   }
 
-  async #loaded(model: string | undefined): Promise<{ readonly packUrl: string; readonly info: EngineInfo }> {
-    const packUrl = await this.#packUrlOf(model);
-    return { packUrl, info: await this.#poolAt(packUrl).info(this.#settings.signal) };
+  async function loaded(model: string | undefined): Promise<{ readonly packUrl: string; readonly info: EngineInfo }> {
+    const packUrl = await packUrlOf(model);
+    return { packUrl, info: await poolAt(packUrl).info(deciderEnded) };
   }
 
   /** @throws {DecideError} `backend_unavailable` for a device that is not there, `model_not_found`. */
-  async #packUrlOf(model: string | undefined): Promise<string> {
-    const { device } = this.#settings;
-    if (device !== "auto" && !this.#platform.devices.includes(device))
-      throw new DecideError("backend_unavailable", `device must be ${devicesOf(this.#platform)}, but is "${device}".`);
-    return this.#catalogue.packUrlOf(model);
+  async function packUrlOf(model: string | undefined): Promise<string> {
+    if (device !== "auto" && !platform.devices.includes(device))
+      throw new DecideError("backend_unavailable", `device must be ${devicesOf(platform)}, but is "${device}".`);
+    return catalogue.packUrlOf(model);
   }
 
-  #poolAt(packUrl: string): EnginePool {
-    const pool = this.#pools.get(packUrl) ?? new EnginePool(this.#platform, packUrl, this.#settings);
-    this.#pools.set(packUrl, pool);
+  function poolAt(packUrl: string): EnginePool {
+    const pool = pools.get(packUrl) ?? new EnginePool(platform, packUrl, settings);
+    pools.set(packUrl, pool);
     return pool;
   }
 }
@@ -350,7 +344,7 @@ export class Calls {
     try {
       return await running;
     } catch (error) {
-      throw known(error, signal, this.#ended);
+      throw [signal, this.#ended].some((one) => one?.aborted && error === one.reason) ? error : asDecideError(error);
     } finally {
       this.#pending.delete(running);
     }
@@ -359,9 +353,4 @@ export class Calls {
   async settled(): Promise<void> {
     await Promise.allSettled(this.#pending);
   }
-}
-
-/** An error as it is, if it is the reason of a signal that was aborted; any other as a DecideError. */
-function known(error: unknown, ...signals: readonly (AbortSignal | undefined)[]): unknown {
-  return signals.some((signal) => signal?.aborted && error === signal.reason) ? error : asDecideError(error);
 }

@@ -15,12 +15,16 @@ import type {
 } from "../engine/engine.ts";
 import { DecideError, textOfCause } from "../../errors.ts";
 import type { Platform } from "../platform/platform.ts";
-import { WorkerEngine } from "../worker/worker-engine.ts";
+import { startWorkerEngine } from "../worker/worker-engine.ts";
 import { Turns, type Taker } from "./turns.ts";
 
-export interface PoolOptions extends WorkerOptions {
+export interface PoolOptions extends EngineOptions {
   /** Default: 1. */
   readonly workers?: number;
+  /** On the caller's own thread rather than in a worker. */
+  readonly inline: boolean;
+  readonly assets: string | undefined;
+  readonly onProgress: OnProgress | undefined;
 }
 
 /** A state that an engine of a pool keeps read. */
@@ -37,7 +41,7 @@ export interface PinInPool extends Pin {
 export class EnginePool implements Scorer {
   readonly #workers: readonly [PoolWorker, ...PoolWorker[]];
   /** Of several workers. */
-  #turns: Turns<PoolWorker> | undefined;
+  readonly #turns: Turns<PoolWorker>;
   readonly #state = { pausedBelow: 0, isClosed: false };
   /** Whether one engine is all that there is, or that the device can use. */
   #isAlone: boolean;
@@ -45,14 +49,15 @@ export class EnginePool implements Scorer {
   constructor(platform: Platform, packUrl: string, { workers = 1, ...options }: PoolOptions) {
     const make = (): PoolWorker => new PoolWorker(platform, packUrl, options);
     this.#workers = [make(), ...Array.from({ length: workers - 1 }, make)];
+    this.#turns = new Turns(this.#workers, this.#state);
     this.#isAlone = workers === 1;
   }
 
   async info(signal?: AbortSignal): Promise<EngineInfo> {
     const [first] = this.#workers;
     const { info } = await abortable(first.loaded(), signal);
-    this.#isAlone = this.#workers.length === 1 || DEVICES[info.device].isOneForAll;
-    if (!this.#isAlone) this.#turnsOfAll().startOthers();
+    this.#isAlone = this.#workers.length === 1 || DEVICES[info.device].isOneForAll === true;
+    if (!this.#isAlone) this.#turns.startOthers();
     return info;
   }
 
@@ -95,7 +100,7 @@ export class EnginePool implements Scorer {
     return () => {
       this.#state.pausedBelow = priority - 1;
       for (const end of ends) end?.();
-      this.#turns?.goOn();
+      this.#turns.goOn();
     };
   }
 
@@ -125,7 +130,7 @@ export class EnginePool implements Scorer {
     call: (engine: Engine, worker: PoolWorker, turns: Turns<PoolWorker> | undefined) => Promise<T>,
   ): Promise<T> {
     if (!this.#isAlone && !this.#workers.some(({ isReady }) => isReady)) await this.info(signal);
-    const turns = this.#isAlone ? undefined : this.#turnsOfAll();
+    const turns = this.#isAlone ? undefined : this.#turns;
     const worker = turns === undefined ? this.#workers[0] : await turns.next(state, signal);
     try {
       const engine = await abortable(worker.loaded(), signal);
@@ -142,17 +147,6 @@ export class EnginePool implements Scorer {
       turns?.leave(worker, state.priority);
     }
   }
-
-  #turnsOfAll(): Turns<PoolWorker> {
-    return (this.#turns ??= new Turns(this.#workers, this.#state));
-  }
-}
-
-interface WorkerOptions extends EngineOptions {
-  /** On the caller's own thread rather than in a worker. */
-  readonly inline: boolean;
-  readonly assets: string | undefined;
-  readonly onProgress: OnProgress | undefined;
 }
 
 interface Loading {
@@ -170,23 +164,19 @@ class PoolWorker implements Taker {
   lastState: string | undefined;
   isReady = false;
   isMissing = false;
+  started = 0;
   readonly #platform: Platform;
   readonly #packUrl: string;
-  readonly #options: WorkerOptions;
+  readonly #options: PoolOptions;
   #wanted: EngineOptions;
-  #started = 0;
   #current: Loading | undefined;
 
-  constructor(platform: Platform, packUrl: string, options: WorkerOptions) {
+  constructor(platform: Platform, packUrl: string, options: PoolOptions) {
     const { device, precision, threads, cacheBytes } = options;
     this.#platform = platform;
     this.#packUrl = packUrl;
     this.#options = options;
     this.#wanted = { device, precision, threads, cacheBytes };
-  }
-
-  get started(): number {
-    return this.#started;
   }
 
   loaded(): Promise<Engine> {
@@ -223,15 +213,9 @@ class PoolWorker implements Taker {
     // A worker that is lost because another call has just moved to the fallback counts, too.
     if (error.code !== "backend_failed" && !(error.code === "worker_lost" && hasFallenBack)) return false;
     if (hasFallenBack) return true;
-    const { precision, threads, cacheBytes } = this.#wanted;
-    const cause = textOfCause(error.cause ?? error);
-    this.#wanted = {
-      device: fallback,
-      deviceReason: `${label} failed during a call (${cause}): the call was answered by ${fallback}`,
-      precision: precision !== undefined && DEVICES[fallback].precisions.includes(precision) ? precision : undefined,
-      threads,
-      cacheBytes,
-    };
+    const deviceReason = `${label} failed during a call (${textOfCause(error.cause ?? error)}): the call was answered by ${fallback}`;
+    const precision = DEVICES[fallback].precisions.find((one) => one === this.#wanted.precision);
+    this.#wanted = { ...this.#wanted, device: fallback, deviceReason, precision };
     // Its worker is ended, not closed: a runtime whose device is gone may never answer.
     void this.#current?.end();
     this.#current = undefined;
@@ -266,8 +250,8 @@ class PoolWorker implements Taker {
       return { engine, gone: new Promise(() => undefined), end: () => Promise.resolve(), isLoaded: false };
     }
     const worker = this.#platform.startWorker(assets);
-    this.#started++;
-    const engine = WorkerEngine.start(worker, this.#packUrl, this.#wanted, onProgress);
+    this.started++;
+    const engine = startWorkerEngine(worker, this.#packUrl, this.#wanted, onProgress);
     return { engine, gone: worker.gone, end: () => worker.terminate(), isLoaded: false };
   }
 }

@@ -20,8 +20,9 @@ import {
   throwIfOptionsInvalid,
   TRUE_OR_FALSE,
   wholeNumber,
+  type Rule,
+  type RulesOf,
 } from "../validation/field.ts";
-import type { Rule, RulesOf } from "../validation/field.ts";
 import type { Aliases } from "./catalogue.ts";
 import type { DeciderOptions, ReadOptions } from "./decider.ts";
 

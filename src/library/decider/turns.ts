@@ -23,7 +23,6 @@ interface PoolState {
   readonly isClosed: boolean;
 }
 
-/** Where a state is kept read. */
 interface PinPlace<W> {
   readonly worker: W;
   /** Whether the engine that keeps the state is still there. */
@@ -38,7 +37,7 @@ interface Waiting<W> {
 
 /**
  * Which of several workers a call goes to, and when. Each has one call of a priority at a time: a call goes to the first worker that is free, or waits for
- * the one that keeps its state; the highest priority first, then in the order of arrival. A page with one worker does not load this.
+ * the one that keeps its state; the highest priority first, then in the order of arrival.
  */
 export class Turns<W extends Taker> {
   readonly #workers: readonly W[];

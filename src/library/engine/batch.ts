@@ -20,7 +20,6 @@ export function remembering(tokenize: Tokenize, before: Iterable<readonly [strin
   };
 }
 
-/** Token ids of a text. */
 type Tokens = readonly number[];
 
 /** Each list of tokens once, in an order of their own: by length, then by ids. So the caller's order has no effect. */
@@ -34,16 +33,11 @@ function byLengthThenIds(a: Tokens, b: Tokens): number {
   return at < 0 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
 }
 
-interface Window {
-  readonly start: number;
-  readonly length: number;
-}
-
 /**
  * Cuts `tokens` tokens into windows of at most `capacity` that overlap by at least `overlap`. All windows have one length, so that a batch
  * of them needs no padding; a text that fits is one window of its own length, an empty one too.
  */
-export function toWindows(tokens: number, capacity: number, overlap: number): Window[] {
+export function toWindows(tokens: number, capacity: number, overlap: number): { readonly start: number; readonly length: number }[] {
   if (tokens <= capacity) return [{ start: 0, length: tokens }];
   const count = Math.ceil((tokens - overlap) / (capacity - overlap));
   return Array.from({ length: count }, (_, i) => ({
@@ -78,7 +72,11 @@ export function checkLengths(batch: Batch, limits: TokenLimits, tokenize: Tokeni
     const count = countInput(batch, tokenize);
     if (count > maxInputTokens) refuse([], `has ${count} input tokens, more than the limit of ${maxInputTokens} for one request`);
   }
-  if (issues.length > 0) throw new DecideError("input_too_long", "The batch is too long for the model.", { issues });
+  if (issues.length > 0) throw batchTooLong(issues);
+}
+
+export function batchTooLong(issues: readonly Issue[]): DecideError {
+  return new DecideError("input_too_long", "The batch is too long for the model.", { issues });
 }
 
 /** Tokens of what the caller sent, each part once. */

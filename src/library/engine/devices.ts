@@ -4,55 +4,36 @@ import type { Device, Precision } from "./engine.ts";
 /** The reason of a device that the caller named. */
 export const ASKED_FOR = "asked for";
 
-/** The traits of a device that an engine must know. */
+/** The traits of a device that an engine must know. One that is absent is false, or none. */
 export interface DeviceTraits {
   /** Its name in a sentence. */
   readonly label: string;
   /** Arithmetic that the device has, the one for everyday use first. */
   readonly precisions: readonly [Precision, ...Precision[]];
-  /** Whether it supports tensors without elements. On a GPU onnxruntime aborts on them, so an empty cache is one masked row there. */
-  readonly hasEmptyTensors: boolean;
-  /** Where tensors stay that only the next run reads. undefined: main memory. */
-  readonly outputLocation: "gpu-buffer" | undefined;
-  /** The precisions for which even onnxruntime's `basic` optimisations cost more time than they save. */
-  readonly unoptimised: readonly Precision[];
+  /** Whether it has no tensors without elements. On a GPU onnxruntime aborts on them, so an empty cache is one masked row there. */
+  readonly lacksEmptyTensors?: true;
+  /** Where tensors stay that only the next run reads. Absent: main memory. */
+  readonly outputLocation?: "gpu-buffer";
+  /** The precision for which even onnxruntime's `basic` optimisations cost more time than they save. */
+  readonly unoptimised?: Precision;
   /** Whether a driver compiles the graph: then the driver, not the pack, is to blame for a graph that does not work. */
-  readonly hasDriver: boolean;
+  readonly hasDriver?: true;
   /** Whether all workers would share the one GPU: then a second worker would only wait for it. */
-  readonly isOneForAll: boolean;
+  readonly isOneForAll?: true;
   /** The device that answers a call that this one failed. */
-  readonly fallback: Device | undefined;
+  readonly fallback?: Device;
 }
 
 /** The one table of devices. `Device` in engine.ts names them; the compiler asks for a row for each. */
 export const DEVICES: { readonly [D in Device]: DeviceTraits } = {
-  cpu: {
-    label: "The processor",
-    precisions: ["int8", "fp32"],
-    hasEmptyTensors: true,
-    outputLocation: undefined,
-    unoptimised: [],
-    hasDriver: false,
-    isOneForAll: false,
-    fallback: undefined,
-  },
-  wasm: {
-    label: "WebAssembly",
-    precisions: ["int8", "fp32"],
-    hasEmptyTensors: true,
-    outputLocation: undefined,
-    // `basic` takes a third of a second there, and finds nothing in the int8 graph that a run would notice.
-    unoptimised: ["int8"],
-    hasDriver: false,
-    isOneForAll: false,
-    fallback: undefined,
-  },
+  cpu: { label: "The processor", precisions: ["int8", "fp32"] },
+  // `basic` takes a third of a second there, and finds nothing in the int8 graph that a run would notice.
+  wasm: { label: "WebAssembly", precisions: ["int8", "fp32"], unoptimised: "int8" },
   webgpu: {
     label: "WebGPU",
     precisions: ["fp16", "fp32"],
-    hasEmptyTensors: false,
+    lacksEmptyTensors: true,
     outputLocation: "gpu-buffer",
-    unoptimised: [],
     hasDriver: true,
     isOneForAll: true,
     fallback: "wasm",

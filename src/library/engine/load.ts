@@ -5,20 +5,17 @@ import type { Engine, EngineInfo, Precision, QuestionScores } from "./engine.ts"
 import { filesFor, hasFilesFor, loadModel, parseManifest, type Manifest } from "./families/families.ts";
 import { MANIFEST } from "./pack/manifest.ts";
 import { damaged, openPack, type ModelPack, type PackFiles } from "./pack/open-pack.ts";
-import { QueuedEngine, type Model } from "./queued-engine.ts";
+import { queuedEngine, type Model } from "./queued-engine.ts";
 import type { Runtime, Placement } from "./runtime.ts";
 
-interface LoadOptions extends Omit<Placement, "precision"> {
+/** Where a pack is to run. */
+export interface Place extends Omit<Placement, "precision"> {
   /** The first one that the pack has is taken. */
   readonly precisions: readonly [Precision, ...Precision[]];
   /** Why that device, in words, for `info()`. */
   readonly deviceReason: string;
   /** Bytes of states that may stay read after their call has ended; 0 keeps none. Default: 0. */
   readonly cacheBytes?: number;
-}
-
-/** Where a pack is to run. */
-export interface Place extends LoadOptions {
   /** It may still be loading. */
   readonly runtime: Runtime | Promise<Runtime>;
 }
@@ -52,13 +49,10 @@ export async function loadUntested(files: PackFiles, findPlace: FindPlace): Prom
   return (await load(files, findPlace)).engine;
 }
 
-interface Loaded {
-  readonly engine: Engine;
-  readonly model: Model;
-  readonly manifest: Manifest;
-}
-
-async function load(files: PackFiles, findPlace: FindPlace): Promise<Loaded> {
+async function load(
+  files: PackFiles,
+  findPlace: FindPlace,
+): Promise<{ readonly engine: Engine; readonly model: Model; readonly manifest: Manifest }> {
   let finding: Promise<Place> | undefined;
   const found = (): Promise<Place> => {
     if (finding !== undefined) return finding;
@@ -78,10 +72,10 @@ async function load(files: PackFiles, findPlace: FindPlace): Promise<Loaded> {
     // It was checked when the package was built.
     files.isOfThisBuild?.(seal) ? (JSON.parse(text) as Manifest) : parseManifest(text);
   const pack = await openPack(files, parse, wanted);
-  const { runtime: loading, ...options } = await found();
-  const runtime = await loading;
-  const placement = await placementFor(pack.manifest, options);
-  const model = await loadModel(pack, runtime, placement, options.cacheBytes);
+  const { runtime, cacheBytes, ...place } = await found();
+  const loaded = await runtime;
+  const placement = await placementFor(pack.manifest, place);
+  const model = await loadModel(pack, loaded, placement, cacheBytes);
   try {
     await pack.finish();
   } catch (error) {
@@ -89,37 +83,21 @@ async function load(files: PackFiles, findPlace: FindPlace): Promise<Loaded> {
     await model.release().catch(() => undefined);
     throw error;
   }
-  return { engine: new QueuedEngine(model, infoOf(pack, placement, model)), model, manifest: pack.manifest };
+  return { engine: queuedEngine(model, infoOf(pack, placement, model)), model, manifest: pack.manifest };
 }
 
 /** The placement in the first of the precisions that the pack has; in the very first if it has none: the family then says what is missing. */
-async function placementFor(manifest: Manifest, { precisions, ...rest }: LoadOptions): Promise<ReasonedPlacement> {
+async function placementFor(manifest: Manifest, { precisions, ...rest }: Omit<Place, "runtime">): Promise<ReasonedPlacement> {
   for (const precision of precisions) if (await hasFilesFor(manifest, { ...rest, precision })) return { ...rest, precision };
   return { ...rest, precision: precisions[0] };
 }
 
-type ReasonedPlacement = Placement & Pick<LoadOptions, "deviceReason">;
+type ReasonedPlacement = Placement & Pick<Place, "deviceReason">;
 
 function infoOf({ manifest, seal }: ModelPack<Manifest>, placement: ReasonedPlacement, { graph, features }: Model): EngineInfo {
   const { id: model, description, releaseDate, licence, family, source, limits, calibration } = manifest;
-  const { device, deviceReason, precision, threads } = placement;
-  return {
-    model,
-    description,
-    releaseDate,
-    licence,
-    family,
-    ...(source && { source }),
-    seal,
-    features,
-    limits,
-    calibration,
-    device,
-    deviceReason,
-    precision,
-    graph,
-    threads,
-  };
+  const facts = { model, description, releaseDate, licence, family, ...(source && { source }), seal, features, limits, calibration };
+  return { ...facts, ...placement, graph };
 }
 
 /** Files that are whole may still not belong together, and a GPU's driver may compute anything. The self-test also warms up the session. */

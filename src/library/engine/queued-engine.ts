@@ -1,6 +1,6 @@
 import { abortable } from "../async/signals.ts";
 import { DecideError } from "../../errors.ts";
-import type { Batch, BatchScores, Engine, EngineInfo, KeptBytes, Pin, StateToPin } from "./engine.ts";
+import type { Batch, BatchScores, Engine, EngineInfo, KeptBytes } from "./engine.ts";
 
 /** Awaited before each run of a graph: the only moments at which a call can wait or be stopped. @throws `signal.reason` once the call is aborted. */
 export type BeforeRun = () => Promise<void>;
@@ -40,96 +40,79 @@ interface Waiting {
 }
 
 /** The engine around a model: one run at a time, of the first of its calls, so that of each priority one batch's keys and values are in memory. */
-export class QueuedEngine implements Engine {
-  readonly info: EngineInfo;
-  readonly #model: Model;
+export function queuedEngine(model: Model, info: EngineInfo): Engine {
   /** The highest priority first, in the order of arrival. */
-  readonly #line: Waiting[] = [];
-  #running: Waiting | undefined;
-  #closing: Promise<void> | undefined;
+  const line: Waiting[] = [];
+  let running: Waiting | undefined;
+  let closing: Promise<void> | undefined;
+  return {
+    info,
+    score: (batch, signal) => call(batch.priority, signal, (beforeRun) => model.score(batch, beforeRun)),
+    async pin({ state, priority }, signal) {
+      const held = await call(priority, signal, async (beforeRun) => {
+        const read = await model.hold(state, beforeRun);
+        // Nobody would release it.
+        if (signal?.aborted) read.release();
+        return read;
+      });
+      let isHeld = true;
+      const releaseOnce = (): Promise<void> => {
+        if (isHeld && closing === undefined) held.release();
+        isHeld = false;
+        return Promise.resolve();
+      };
+      return { tokens: held.tokens, bytes: held.bytes, release: releaseOnce };
+    },
+    kept: () => Promise.resolve(model.kept()),
+    async pause(priority) {
+      // After the calls that are made in the pause, before those that wait for its end.
+      const pause = enter(priority - 0.5);
+      await turn(pause);
+      stop(pause);
+      return () => {
+        leave(pause);
+      };
+    },
+    close: () => (closing ??= turn(enter(-1)).then(() => model.release())),
+  };
 
-  constructor(model: Model, info: EngineInfo) {
-    this.#model = model;
-    this.info = info;
-  }
-
-  async score(batch: Batch, signal?: AbortSignal): Promise<BatchScores> {
-    return this.#call(batch.priority, signal, (beforeRun) => this.#model.score(batch, beforeRun));
-  }
-
-  async pin({ state, priority }: StateToPin, signal?: AbortSignal): Promise<Pin> {
-    const held = await this.#call(priority, signal, async (beforeRun) => {
-      const read = await this.#model.hold(state, beforeRun);
-      // Nobody would release it.
-      if (signal?.aborted) read.release();
-      return read;
-    });
-    let isHeld = true;
-    const releaseOnce = (): Promise<void> => {
-      if (isHeld && this.#closing === undefined) held.release();
-      isHeld = false;
-      return Promise.resolve();
-    };
-    return { tokens: held.tokens, bytes: held.bytes, release: releaseOnce };
-  }
-
-  kept(): Promise<KeptBytes> {
-    return Promise.resolve(this.#model.kept());
-  }
-
-  async pause(priority: number): Promise<() => void> {
-    // After the calls that are made in the pause, before those that wait for its end.
-    const pause = this.#enter(priority - 0.5);
-    await this.#turn(pause);
-    this.#stop(pause);
-    return () => {
-      this.#leave(pause);
-    };
-  }
-
-  close(): Promise<void> {
-    this.#closing ??= this.#turn(this.#enter(-1)).then(() => this.#model.release());
-    return this.#closing;
-  }
-
-  async #call<T>(priority = 0, signal: AbortSignal | undefined, work: (beforeRun: BeforeRun) => Promise<T>): Promise<T> {
+  async function call<T>(priority = 0, signal: AbortSignal | undefined, work: (beforeRun: BeforeRun) => Promise<T>): Promise<T> {
     signal?.throwIfAborted();
-    if (this.#closing !== undefined) throw new DecideError("closed", "The engine is closed.");
-    const call = this.#enter(priority);
-    const beforeRun = (): Promise<void> => this.#turn(call, signal);
+    if (closing !== undefined) throw new DecideError("closed", "The engine is closed.");
+    const own = enter(priority);
+    const beforeRun = (): Promise<void> => turn(own, signal);
     const done = beforeRun()
       .then(() => work(beforeRun))
       .finally(() => {
-        this.#leave(call);
+        leave(own);
       });
     // An aborted call ends at once, although its run does not.
     return abortable(done, signal);
   }
 
-  #enter(priority: number): Waiting {
+  function enter(priority: number): Waiting {
     const waiting = { priority };
-    this.#line.push(waiting);
+    line.push(waiting);
     // Stable, so that the order of arrival stays.
-    this.#line.sort((a, b) => b.priority - a.priority);
+    line.sort((a, b) => b.priority - a.priority);
     return waiting;
   }
 
   /** Resolves when it is first, and no run is under way. */
-  async #turn(waiting: Waiting, signal?: AbortSignal): Promise<void> {
-    this.#stop(waiting);
+  async function turn(waiting: Waiting, signal?: AbortSignal): Promise<void> {
+    stop(waiting);
     signal?.throwIfAborted();
-    while (this.#running !== undefined || this.#line[0] !== waiting)
-      await abortable(new Promise<void>((tell) => (waiting.tell = tell)), signal);
-    this.#running = waiting;
+    while (running !== undefined || line[0] !== waiting) await abortable(new Promise<void>((tell) => (waiting.tell = tell)), signal);
+    running = waiting;
   }
 
-  #stop(waiting: Waiting): void {
-    if (this.#running === waiting) this.#running = undefined;
-    this.#line[0]?.tell?.();
+  function stop(waiting: Waiting): void {
+    if (running === waiting) running = undefined;
+    line[0]?.tell?.();
   }
 
-  #leave(waiting: Waiting): void {
-    this.#line.splice(this.#line.indexOf(waiting), 1);
-    this.#stop(waiting);
+  function leave(waiting: Waiting): void {
+    line.splice(line.indexOf(waiting), 1);
+    stop(waiting);
   }
 }

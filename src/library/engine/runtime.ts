@@ -37,7 +37,10 @@ export interface Session {
   release(): Promise<void>;
 }
 
-type SessionOptions = InferenceSession.SessionOptions;
+/** The runtime with its sessions changed. */
+export function withSessions({ Tensor, InferenceSession }: Runtime, change: (session: Session) => Session | Promise<Session>): Runtime {
+  return { Tensor, InferenceSession: { create: async (graph, options) => change(await InferenceSession.create(graph, options)) } };
+}
 
 export type { Tensor } from "onnxruntime-common";
 
@@ -67,15 +70,12 @@ export async function createSession(runtime: Runtime, graph: Graph, placement: P
     if (DecideError.isInstance(cause)) throw cause;
     if (isOutOfMemory(cause)) throw outOfMemory(cause);
     if (DEVICES[placement.device].hasDriver) throw unfit(placement.device, "refuses it", cause);
-    throw new DecideError(
-      "model_invalid",
-      `The runtime refuses the graph ${graph.file}. The pack does not fit this version of umpire: install them together.`,
-      { cause },
-    );
+    const message = `The runtime refuses the graph ${graph.file}. The pack does not fit this version of umpire: install them together.`;
+    throw new DecideError("model_invalid", message, { cause });
   }
 }
 
-function sessionOptions(graph: Graph, { device, precision, threads }: Placement): SessionOptions {
+function sessionOptions(graph: Graph, { device, precision, threads }: Placement): InferenceSession.SessionOptions {
   const { externalData, keptOutputs = [], optimisation = "basic" } = graph;
   const { outputLocation, unoptimised } = DEVICES[device];
   return {
@@ -84,7 +84,7 @@ function sessionOptions(graph: Graph, { device, precision, threads }: Placement)
     interOpNumThreads: 1,
     // The recipe's graphs are written in the operators that should run. Beyond `basic`, onnxruntime fuses them into slower ones, and takes scales by
     // row for one scale a tensor (ARCHITECTURE.md, "Traps"). Published graphs are plain exports, which it makes faster.
-    graphOptimizationLevel: optimisation === "basic" && unoptimised.includes(precision) ? "disabled" : optimisation,
+    graphOptimizationLevel: optimisation === "basic" && unoptimised === precision ? "disabled" : optimisation,
     // Sizes differ from run to run: an arena and remembered plans would hold the memory of the largest run for ever, and save no time.
     enableMemPattern: false,
     enableCpuMemArena: false,

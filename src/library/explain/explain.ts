@@ -1,8 +1,9 @@
 import { DecideError } from "../../errors.ts";
 import type { Decide } from "../decide/decide.ts";
-import { sharesOf } from "../decide/questions/question-kinds.ts";
-import { parseRequest, plainQuestion, type ParsedQuestion } from "../decide/request.ts";
+import { plainQuestion, sharesOf } from "../decide/questions/question-kinds.ts";
+import { parseRequest, type ParsedQuestion } from "../decide/request.ts";
 import type { Answer } from "../decide/types.ts";
+import { logOf } from "../statistics/softmax.ts";
 import { elementAt, present } from "../validation/expect.ts";
 import { AN_ABORT_SIGNAL, checkCallOptions, Field, isNear, isPlain, refuseName, wholeNumber, type RulesOf } from "../validation/field.ts";
 
@@ -92,13 +93,9 @@ function questionCalled(id: unknown, questions: readonly ParsedQuestion[]): Pars
   const some = shown.slice(0, MAX_IDS_SHOWN).map((other) => `"${other}"`);
   const words = `the id of a question of the request${some.length > 0 ? `, such as ${some.join(", ")}` : ""}`;
   const field = new Field(id, ["questionId"]);
-  if (typeof id !== "string") field.refuseType(words);
-  else
-    refuseName(
-      field,
-      words,
-      shown.find((other) => isNear(id, other)),
-    );
+  const meant = shown.find((other) => typeof id === "string" && isNear(id, other));
+  if (typeof id === "string") refuseName(field, words, meant);
+  else field.refuseType(words);
   throw new DecideError("invalid_request", `questionId ${elementAt(field.issues, 0, "issue").msg}.`, { issues: field.issues });
 }
 
@@ -122,9 +119,6 @@ async function mapped<T, R>(items: readonly T[], task: (item: T) => Promise<R>):
   return results;
 }
 
-/** Smaller probabilities count as this one, so that log-odds are finite. */
-const LEAST = 1e-12;
-
 /** The likeliest part of an answer, by its key: of a noul "true" or "false". On a tie, the first. */
 export function likeliestKey(answer: Answer): string {
   return Object.entries(sharesOf(answer)).reduce((best, share) => (share[1] > best[1] ? share : best))[0];
@@ -134,35 +128,22 @@ export function likeliestKey(answer: Answer): string {
 export function logOddsOf(answer: Answer, key: string): number {
   const shares = Object.entries(sharesOf(answer));
   // The sum of the others is exact where p is nearly 1. It is taken in ascending order, so that the order of the criteria cannot change a bit of it.
-  const others = shares
-    .filter(([other]) => other !== key)
-    .map(([, share]) => share)
-    .sort((a, b) => a - b)
-    .reduce((a, b) => a + b, 0);
+  const others = shares.flatMap(([other, share]) => (other === key ? [] : [share]));
+  const sum = others.sort((a, b) => a - b).reduce((a, b) => a + b, 0);
   const own = shares.find(([other]) => other === key)?.[1] ?? 0;
-  return Math.log(Math.max(own, LEAST)) - Math.log(Math.max(others, LEAST));
-}
-
-/** A part of a text, in UTF-16 code units. */
-export interface Range {
-  readonly start: number;
-  readonly end: number;
+  return logOf(own) - logOf(sum);
 }
 
 /** Divides a text into its sentences; if there are too many, into groups of them that are about equally long. Together they are the whole text. */
-export function passagesOf(text: string, maxPassages: number): Range[] {
+export function passagesOf(text: string, maxPassages: number): Pick<Passage, "start" | "end">[] {
   const starts = sentencesOf(text);
-  const grouped = starts.length > maxPassages ? starts.filter(startsGroup(starts, text.length, maxPassages)) : starts;
-  return grouped.map((start, i) => ({ start, end: grouped[i + 1] ?? text.length }));
-}
-
-/** A sentence belongs to the group that its middle lies in. */
-function startsGroup(starts: readonly number[], length: number, groups: number): (start: number, i: number) => boolean {
+  // A sentence belongs to the group that its middle lies in.
   const groupOf = (i: number): number => {
-    const middle = ((starts[i] ?? 0) + (starts[i + 1] ?? length)) / 2;
-    return Math.floor((middle / length) * groups);
+    const middle = ((starts[i] ?? 0) + (starts[i + 1] ?? text.length)) / 2;
+    return Math.floor((middle / text.length) * maxPassages);
   };
-  return (_, i) => i === 0 || groupOf(i) !== groupOf(i - 1);
+  const grouped = starts.length > maxPassages ? starts.filter((_, i) => i === 0 || groupOf(i) !== groupOf(i - 1)) : starts;
+  return grouped.map((start, i) => ({ start, end: grouped[i + 1] ?? text.length }));
 }
 
 /** The rules of Unicode Standard Annex #29. They know all scripts, but neither abbreviations nor people who write in small letters. */
@@ -237,16 +218,11 @@ function wholeCharacters(stretch: string): number {
   return /[\ud800-\udbff]$/.test(stretch) ? stretch.length - 1 : stretch.length;
 }
 
-/** A place where a sentence may begin: what comes before it from the last sentence and the last such place on, and where the next one is. */
-interface Candidate {
-  readonly from: number;
-  readonly before: number;
-  readonly at: number;
-  readonly next: number;
-}
-
-/** Whether a sentence really begins there: fragments join their neighbour. */
-function isBorder(text: string, { from, before, at, next }: Candidate): boolean {
+/**
+ * Whether a sentence really begins at a place: fragments join their neighbour.
+ * @param from where the last sentence began; `before` and `next` are the places beside this one where one may begin
+ */
+function isBorder(text: string, { from, before, at, next }: Readonly<Record<"from" | "before" | "at" | "next", number>>): boolean {
   const ended = text.slice(before, at);
   const begun = text.slice(at, next);
   if (!HAS_LETTERS.test(begun)) return false;

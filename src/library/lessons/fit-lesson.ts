@@ -1,18 +1,14 @@
 import type { Yielder } from "../async/signals.ts";
 import { argmax } from "../decide/questions/question-kind.ts";
 import type { ParsedQuestion } from "../decide/request.ts";
-import type { RiskPoint } from "../statistics/curves.ts";
-import { accuracyLine, riskPoints } from "../statistics/curves.ts";
-import type { AccuracyLine, Weighted } from "../statistics/curves.ts";
-import { bootstrapped, calibrationError, macroF1, shareWithInterval } from "../statistics/metrics.ts";
-import type { Estimate } from "../statistics/metrics.ts";
+import { accuracyLine, riskPoints, type AccuracyLine, type RiskPoint, type Weighted } from "../statistics/curves.ts";
+import { bootstrapped, calibrationError, macroF1, shareWithInterval, type Estimate } from "../statistics/metrics.ts";
 import { randomFrom } from "../statistics/random.ts";
 import { logOf } from "../statistics/softmax.ts";
 import { elementAt } from "../validation/expect.ts";
 import { toDesignMatrix } from "./fit/design-matrix.ts";
 import { fitHead } from "./fit/fit-head.ts";
-import { MAX_POINTS } from "./lesson-format.ts";
-import type { Head } from "./lesson-format.ts";
+import { MAX_POINTS, type Head } from "./lesson-format.ts";
 import type { Lesson, LessonMetrics, LessonReport } from "./lesson.ts";
 import type { Row } from "./read-examples.ts";
 
@@ -44,7 +40,11 @@ export async function fitLesson(
 ): Promise<FittedLesson> {
   const before = rows.map((row) => toOutOfFold(row, row.probabilities));
   const why = whyNothing(rows);
-  if (why !== undefined) return { ...nothing(question, before), note: why };
+  if (why !== undefined) {
+    // Answers stay as they are.
+    const head = { scale: 1, biases: question.criteria.map(() => 0) };
+    return { head, accuracy: { slope: 1, bias: 0 }, risk: [], learned: "nothing", before, after: before, note: why };
+  }
   const order = ownOrder(question);
   const { design, mean } = await toDesignMatrix(rows, order, yielder);
   const pool = await fitHead(design, yielder, onStep);
@@ -92,18 +92,6 @@ export function whyNothing(rows: readonly Row[]): string | undefined {
   return undefined;
 }
 
-/** Answers stay as they are. */
-function nothing({ criteria }: ParsedQuestion, before: readonly OutOfFold[]): FittedLesson {
-  return {
-    head: { scale: 1, biases: criteria.map(() => 0) },
-    accuracy: { slope: 1, bias: 0 },
-    risk: [],
-    learned: "nothing",
-    before,
-    after: before,
-  };
-}
-
 /** An answer to an example, by what was learned of others. */
 export interface OutOfFold extends Weighted {
   /** The index of the example in the order they came. */
@@ -127,25 +115,19 @@ const RESAMPLES = 200;
 /** How good answers are. Accuracy has Wilson's interval; the others have the bootstrap's, from 200 resamples that are the same every time. */
 export async function metricsOf(answers: readonly OutOfFold[], options: number, yielder: Yielder): Promise<LessonMetrics> {
   const n = answers.length;
-  const answered = answers.map(withLoss);
+  const answered = answers.map((answer) => ({ ...answer, loss: -logOf(answer.probabilities[answer.right] ?? 0) }));
   const measured = measure(answered, options);
   const random = randomFrom(0);
   const resampled: Measures[] = [];
   for (let i = 0; i < RESAMPLES; i++) {
-    resampled.push(
-      measure(
-        answered.map(() => elementAt(answered, Math.floor(random() * n), "answer")),
-        options,
-      ),
-    );
+    const sample = answered.map(() => elementAt(answered, Math.floor(random() * n), "answer"));
+    resampled.push(measure(sample, options));
     if (yielder.isDue) await yielder.toEventLoop();
   }
-  const estimate = (name: keyof Measures, max: number): Estimate =>
-    bootstrapped(
-      measured[name],
-      resampled.map((measures) => measures[name]),
-      max,
-    );
+  const estimate = (name: keyof Measures, max: number): Estimate => {
+    const values = resampled.map((measures) => measures[name]);
+    return bootstrapped(measured[name], values, max);
+  };
   return {
     accuracy: shareWithInterval(answers.filter(({ isRight }) => isRight).length, n),
     macroF1: estimate("macroF1", 1),
@@ -154,15 +136,9 @@ export async function metricsOf(answers: readonly OutOfFold[], options: number, 
   };
 }
 
-type WithLoss = Pick<OutOfFold, "right" | "given" | "isRight" | "probability"> & { readonly loss: number };
-
-function withLoss({ right, given, isRight, probability, probabilities }: OutOfFold): WithLoss {
-  return { right, given, isRight, probability, loss: -logOf(probabilities[right] ?? 0) };
-}
-
 type Measures = Readonly<Record<"macroF1" | "logLoss" | "calibrationError", number>>;
 
-function measure(answers: readonly WithLoss[], options: number): Measures {
+function measure(answers: readonly (OutOfFold & { readonly loss: number })[], options: number): Measures {
   return {
     macroF1: macroF1(answers, options),
     logLoss: answers.reduce((sum, { loss }) => sum + loss, 0) / answers.length,

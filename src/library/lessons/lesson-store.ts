@@ -1,4 +1,3 @@
-import { abortable } from "../async/signals.ts";
 import type { ParsedQuestion } from "../decide/request.ts";
 import type { AppliedLesson } from "../decide/decide.ts";
 import type { LessonSummary } from "./lesson.ts";
@@ -7,35 +6,35 @@ import type { LoadedLesson } from "./read-lesson.ts";
 /** The lessons that answer, by model and question. They are learned one after the other, those of a decider's options first. */
 export class LessonStore {
   readonly #load: (lesson: unknown) => Promise<LoadedLesson>;
-  /** Those of the options that have yet to be learned. */
   readonly #given: unknown[];
   /** By the URL of the model's pack and the question's key. */
   readonly #lessons = new Map<string, LoadedLesson>();
   /** Settles when those before it are learned. It never rejects. */
   #before: Promise<unknown> = Promise.resolve();
 
-  /** @param given those of the options: they are learned when they are first needed */
-  constructor(given: readonly unknown[], load: (lesson: unknown) => Promise<LoadedLesson>) {
-    this.#given = [...given];
+  /** @param given those of the options that have yet to be learned: one that is learned is taken out */
+  constructor(given: unknown[], load: (lesson: unknown) => Promise<LoadedLesson>) {
+    this.#given = given;
     this.#load = load;
   }
 
-  /** Learns the lessons of the options. What fails is tried again by the next call. */
-  async learnGiven(signal: AbortSignal | undefined): Promise<void> {
-    if (this.#given.length > 0) await abortable(this.#next(), signal);
-  }
-
   /**
-   * Learns a lesson. An earlier one for the same question gives way.
-   * @throws what loading it throws, also for a lesson of the options.
+   * Learns what is left of the options' lessons, then these. However long one takes, the next is learned after it: of two lessons for one question, the one that
+   * came last answers.
+   * @throws what loading one throws, also of the options, where it is tried again by the next call.
    */
-  learn(lesson: unknown): Promise<void> {
-    return this.#next(lesson);
+  learn(...lessons: readonly unknown[]): Promise<void> {
+    const learned = this.#before.then(async () => {
+      for (; this.#given.length > 0; this.#given.shift()) await this.#add(this.#given[0]);
+      for (const lesson of lessons) await this.#add(lesson);
+    });
+    this.#before = learned.catch(() => undefined);
+    return learned;
   }
 
   /** The lesson of a pack's model about a question. */
   of(packUrl: string, question: ParsedQuestion): AppliedLesson | undefined {
-    return this.#lessons.size > 0 ? this.#lessons.get(placeOf(packUrl, question))?.taught : undefined;
+    return this.#lessons.get(placeOf(packUrl, question))?.taught;
   }
 
   /** @returns whether there was such a lesson. */
@@ -52,16 +51,6 @@ export class LessonStore {
       model: model.id,
       question,
     }));
-  }
-
-  /** However long one takes, the next is learned after it: of two lessons for one question, the one that came last answers. */
-  #next(...more: readonly unknown[]): Promise<void> {
-    const learned = this.#before.then(async () => {
-      for (; this.#given.length > 0; this.#given.shift()) await this.#add(this.#given[0]);
-      for (const lesson of more) await this.#add(lesson);
-    });
-    this.#before = learned.catch(() => undefined);
-    return learned;
   }
 
   async #add(lesson: unknown): Promise<void> {

@@ -1,14 +1,14 @@
 import { DecideError } from "../../errors.ts";
 import { abortable, withAnySignal, Yielder } from "../async/signals.ts";
+import { Source } from "../bulk/source.ts";
 import type { QuestionReading } from "../decide/decide.ts";
 import { readText } from "../decide/questions/question-kind.ts";
-import { parseQuestion, parseState, plainQuestion } from "../decide/request.ts";
-import type { ParsedQuestion, ParsedRequest } from "../decide/request.ts";
+import { plainQuestion } from "../decide/questions/question-kinds.ts";
+import { parseQuestion, parseState, type ParsedQuestion, type ParsedRequest } from "../decide/request.ts";
 import type { EngineInfo } from "../engine/engine.ts";
 import { sha256Hex } from "../sha256.ts";
 import { counted } from "../validation/expect.ts";
-import { AN_ABORT_SIGNAL, checkCallOptions, Field, firstOf, isPlain, shapeOf, shownValue } from "../validation/field.ts";
-import type { Rule } from "../validation/field.ts";
+import { AN_ABORT_SIGNAL, checkCallOptions, Field, firstOf, isPlain, shownValue, type Rule } from "../validation/field.ts";
 import { fromBase64, toBase64 } from "./lesson-format.ts";
 import type { ExampleReading, ReadExampleOptions } from "./lesson.ts";
 
@@ -58,19 +58,11 @@ export const MAX_EXAMPLES = 100_000;
 /** So many states are being read at a time: one runs, the next is ready when it ends. */
 const MAX_READING = 3;
 
-/** All examples, as far as they were read. */
-interface ReadExamples {
-  readonly info: EngineInfo;
-  /** Those with an answer. */
-  readonly rows: Rows;
-  /** How many there are without one. */
-  readonly unanswered: number;
-}
-
 /**
  * Reads examples one after the other, and never many ahead of the model.
  * @param onRead is told how many have been read
  * @param minAnswered how many must have an answer
+ * @returns those with an answer, and how many there are without one
  * @throws {DecideError} `invalid_request` for examples that are not valid, too few or too many; what the reader throws.
  * @throws `signal.reason` once the signal is aborted. The iterator's `return()` is called then, as by any loop that is left.
  */
@@ -81,8 +73,8 @@ export async function readExamples(
   signal: AbortSignal | undefined,
   onRead: (count: number) => void,
   minAnswered = MIN_TAUGHT,
-): Promise<ReadExamples> {
-  const iterator = iteratorOf(examples);
+): Promise<{ readonly info: EngineInfo; readonly rows: Rows; readonly unanswered: number }> {
+  const source = new Source(examples, "example", "an array, or any other iterable or async iterable, of { state, answer }");
   const failing = new AbortController();
   const rows = new Rows(question.criteria.length);
   let unanswered = 0;
@@ -102,7 +94,7 @@ export async function readExamples(
     };
     try {
       for (let index = 0; ; index++) {
-        const next = await nextOf(iterator, index, ended);
+        const next = await abortable(source.next(), ended);
         if (next.done) break;
         if (index >= MAX_EXAMPLES) throw invalid(`examples must be at most ${MAX_EXAMPLES}, but there are more. Give a part of them`);
         const { state, reading: earlier, answer, weight } = checkedExample(next.value, index, answerOf);
@@ -129,11 +121,9 @@ export async function readExamples(
       await abortable(Promise.all(reading), ended);
       ended.throwIfAborted();
     } catch (error) {
-      // Readings under way end, too. As in `for await`, an error of `return()` itself gives way to the one that came first.
+      // Readings under way end, too.
       failing.abort(error);
-      void Promise.resolve(iterator)
-        .then((left) => left.return?.())
-        .catch(() => undefined);
+      void source.close();
       throw error;
     }
   });
@@ -142,34 +132,6 @@ export async function readExamples(
       `examples must hold at least ${minAnswered} with an answer, but hold ${rows.added}. ${minAnswered === MIN_TAUGHT ? "A lesson needs dozens to learn much" : "Fewer say too little of how often answers are right"}`,
     );
   return { info, rows, unanswered };
-}
-
-type AnyIterator = Iterator<unknown> | AsyncIterator<unknown>;
-
-function iteratorOf(examples: unknown): AnyIterator {
-  if (typeof examples === "object" && examples !== null) {
-    const { [Symbol.asyncIterator]: inTime, [Symbol.iterator]: atOnce } = examples as Partial<AsyncIterable<unknown> & Iterable<unknown>>;
-    if (typeof inTime === "function") return inTime.call(examples);
-    if (typeof atOnce === "function") return atOnce.call(examples);
-  }
-  throw invalid(
-    `examples must be an array, or any other iterable or async iterable, of { state, answer }, but ${examples === undefined ? "are missing" : `are ${shapeOf(examples)}`}`,
-  );
-}
-
-async function nextOf(iterator: AnyIterator, index: number, ended: AbortSignal): Promise<IteratorResult<unknown>> {
-  try {
-    return await abortable(Promise.resolve(iterator.next()), ended);
-  } catch (cause) {
-    if (ended.aborted) throw cause;
-    throw new DecideError(
-      "invalid_request",
-      `The examples could not be read: their iterator threw at example ${index}. The error's cause says why.`,
-      {
-        cause,
-      },
-    );
-  }
 }
 
 interface CheckedExample {
@@ -242,9 +204,10 @@ function refused({ issues }: Field, cause?: unknown): DecideError {
 
 /** Reads an answer as the index of its criterion. Of what is none, with an issue, 0. */
 function answerReader({ type, criteria }: ParsedQuestion): (answer: Field) => number {
-  const indexes = new Map(criteria.map(({ key }, i) => [key, i]));
+  const indexes = new Map(criteria.map((criterion, i) => [criterion.key, i]));
+  const key = criteria[0]?.key;
   const wordsOf = {
-    choice: `one of the ${criteria.length} options' keys, such as ${shownKey(criteria[0]?.key)}`,
+    choice: `one of the ${criteria.length} options' keys, such as ${isPlain(key) ? `"${key}"` : "the first"}`,
     noul: "true or false",
     score: `the index of a level, a whole number from 0 to ${criteria.length - 1}`,
   };
@@ -259,10 +222,6 @@ function answerReader({ type, criteria }: ParsedQuestion): (answer: Field) => nu
     answer.refuse(`must be ${wordsOf[type]}, but is ${shown}`, typeof value === typeOf[type] ? "unknown_value" : "wrong_type");
     return 0;
   };
-}
-
-function shownKey(key: string | undefined): string {
-  return isPlain(key) ? `"${key}"` : "the first";
 }
 
 /** A state that is too long is told by its example. */

@@ -1,62 +1,52 @@
 import { parseQuestion, type ParsedQuestion } from "../decide/request.ts";
 import type { AppliedLesson } from "../decide/decide.ts";
 import { DecideError } from "../../errors.ts";
-import { accuracyAt, type RiskPoint } from "../statistics/curves.ts";
-import { Field, matching, shapeOf, wholeNumber, type Rule } from "../validation/field.ts";
+import { accuracyAt, thresholdFor, type RiskPoint } from "../statistics/curves.ts";
+import { Field, filledString, matching, shapeOf, wholeNumber, type Rule } from "../validation/field.ts";
 import { answerBy, fromBase64, idOf, MAX_POINTS, sealOf, type Head } from "./lesson-format.ts";
 import type { Lesson } from "./lesson.ts";
 
-/** A lesson that can answer. */
-interface LearnedLesson {
+/** A lesson that can answer, and where the pack of its model is. */
+export interface LoadedLesson {
   readonly lesson: Lesson;
   readonly question: ParsedQuestion;
   readonly taught: AppliedLesson;
-}
-
-/** A lesson, and where the pack of its model is. */
-export interface LoadedLesson extends LearnedLesson {
   readonly packUrl: string;
 }
 
 /** Where a lesson's model is, and its seal; or the model that answers in its place, since a better one than the lesson's was installed. */
 export type FoundModel = { readonly packUrl: string; readonly seal: string } | { readonly supersededBy: string };
 
-/** Finds the model with this id. @throws {DecideError} `model_not_found`, and those of loading the model. */
-type FindModel = (id: string) => Promise<FoundModel>;
-
 const FORMAT = 1;
 const MAX_FEATURES = 65_536;
 
 /**
  * Reads a lesson for the model that is here.
+ * @param findModel finds the model with this id
  * @throws {DecideError} `invalid_request`, also for a lesson of another model; the errors of `findModel`.
  */
-export async function loadLesson(value: unknown, findModel: FindModel): Promise<LoadedLesson> {
+export async function loadLesson(value: unknown, findModel: (id: string) => Promise<FoundModel>): Promise<LoadedLesson> {
   const learned = await readLesson(value);
   const { model } = learned.lesson;
   const found = await findModel(model.id);
-  if ("supersededBy" in found) throw superseded(model.id, found.supersededBy);
+  if ("supersededBy" in found) {
+    // The lesson would answer nobody who names no model, and nobody would notice: a package was installed, and nothing else changed.
+    const [id, by] = [model.id, found.supersededBy];
+    const now = `The lesson was learned with the model ${id}, but the model here is ${by}, the best that is installed.`;
+    const named = `createDecider({ model: "${id}" }), or --model ${id} in a command`;
+    throw new DecideError("invalid_request", `${now} Teach the question again with ${by}, or go on with ${id}: ${named}.`);
+  }
   const { packUrl, seal } = found;
-  if (seal !== model.seal)
-    throw new DecideError(
-      "invalid_request",
-      `The lesson was learned with another release of the model ${model.id}. Teach the question again with the one that is here.`,
-    );
+  const message = `The lesson was learned with another release of the model ${model.id}. Teach the question again with the one that is here.`;
+  if (seal !== model.seal) throw new DecideError("invalid_request", message);
   return { ...learned, packUrl };
-}
-
-/** The lesson would answer nobody who names no model, and nobody would notice: a package was installed, and nothing else changed. */
-function superseded(id: string, by: string): DecideError {
-  const now = `The lesson was learned with the model ${id}, but the model here is ${by}, the best that is installed.`;
-  const named = `createDecider({ model: "${id}" }), or --model ${id} in a command`;
-  return new DecideError("invalid_request", `${now} Teach the question again with ${by}, or go on with ${id}: ${named}.`);
 }
 
 /**
  * Checks a lesson, wherever it comes from.
  * @throws {DecideError} `invalid_request` for what is no lesson, was made by a newer version, is damaged, or was changed.
  */
-export async function readLesson(value: unknown): Promise<LearnedLesson> {
+export async function readLesson(value: unknown): Promise<Omit<LoadedLesson, "packUrl">> {
   const plain = toPlain(value);
   checkFormat(plain);
   const field = new Field(plain, ["lesson"]);
@@ -83,7 +73,7 @@ export async function readLesson(value: unknown): Promise<LearnedLesson> {
     usesFeatures: head.features !== undefined,
     toProbabilities: answerBy(head, question.criteria),
     accuracyOf: (probability) => accuracyAt({ slope, bias }, probability),
-    risk,
+    thresholdFor: (maxErrorRate) => thresholdFor(risk, maxErrorRate),
   };
   return { lesson, question, taught };
 }
@@ -183,13 +173,10 @@ function checkReport(lesson: Field, criteria: number): void {
 
 const FINITE: Rule = { isKept: (value) => Number.isFinite(value), words: "a finite number" };
 const ABOVE_ZERO: Rule = { isKept: (value) => Number.isFinite(value) && Number(value) > 0, words: "a number above 0" };
-const A_PROBABILITY: Rule = {
-  isKept: (value) => typeof value === "number" && value > 0 && value <= 1,
-  words: "a number above 0, at most 1",
-};
+const A_PROBABILITY: Rule = { isKept: (value) => ABOVE_ZERO.isKept(value) && Number(value) <= 1, words: "a number above 0, at most 1" };
 const A_SHA256 = matching(/^[0-9a-f]{64}$/, "64 lower-case hexadecimal digits");
 const A_KIND: Rule = { isKept: (value) => value === "calibration", words: '"calibration", or absent' };
-const SOME_TEXT: Rule = { isKept: (value) => typeof value === "string" && value !== "", words: "a string" };
+const SOME_TEXT = filledString("a string");
 
 function throwIfInvalid({ issues }: Field): void {
   const [first] = issues;

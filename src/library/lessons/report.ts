@@ -1,8 +1,6 @@
 import type { Criterion } from "../decide/request.ts";
-import { answersNeeded, thresholdFor } from "../decide/decide.ts";
-import type { RiskPoint } from "../statistics/curves.ts";
-import { metricsOf } from "./fit-lesson.ts";
-import type { FittedLesson, OutOfFold } from "./fit-lesson.ts";
+import { answersNeeded, thresholdFor, type RiskPoint } from "../statistics/curves.ts";
+import { metricsOf, type FittedLesson, type OutOfFold } from "./fit-lesson.ts";
 import type { Yielder } from "../async/signals.ts";
 import type { LessonReport } from "./lesson.ts";
 
@@ -11,14 +9,7 @@ const MAX_ERROR_RATES = [0.01, 0.02, 0.05, 0.1, 0.2];
 /** How a lesson answers its examples. */
 export async function reportOf(
   criteria: readonly Criterion[],
-  {
-    before,
-    after,
-    doubting = after,
-    risk,
-    learned,
-    forecast,
-  }: Pick<FittedLesson, "before" | "after" | "doubting" | "risk" | "learned" | "forecast">,
+  { before, after, doubting = after, risk, learned, forecast }: Omit<FittedLesson, "head" | "accuracy">,
   notes: readonly string[],
   yielder: Yielder,
 ): Promise<LessonReport> {

@@ -1,5 +1,6 @@
-import { bucketFor } from "../decide/questions/question-kind.ts";
-import { parseQuestion, plainQuestion, type Criterion, type ParsedQuestion } from "../decide/request.ts";
+import { bucketFor, byKey } from "../decide/questions/question-kind.ts";
+import { plainQuestion } from "../decide/questions/question-kinds.ts";
+import { parseQuestion, type Criterion, type ParsedQuestion } from "../decide/request.ts";
 import { A_FUNCTION, AN_ABORT_SIGNAL, checkCallOptions, isPlain, type RulesOf } from "../validation/field.ts";
 import type { EngineInfo } from "../engine/engine.ts";
 import { DecideError } from "../../errors.ts";
@@ -15,8 +16,6 @@ import { reportOf } from "./report.ts";
 
 /**
  * Teaches a question by examples. The same examples make the same lesson in any order; only `report.suspicious` names them by the order they came in.
- * @param question as in a request
- * @param examples an iterable or async iterable of `Example`: 8 with an answer or more, 100,000 in all at most
  * @throws {DecideError} `invalid_request`, with the index of the example at fault, never its text; what the reader throws.
  * @throws `signal.reason` once the signal is aborted.
  */
@@ -33,9 +32,7 @@ export async function teach(question: unknown, examples: unknown, reader: Questi
 
 /**
  * Calibrates a question by examples: its answers stay the model's own, and probabilities, `x_accuracy` and `x_act` become those of this question.
- * The same examples make the same calibration in any order.
- * @param question as in a request
- * @param examples an iterable or async iterable of `Example`: 30 with an answer or more, 100,000 in all at most; of two answers and two texts at least
+ * The same examples make the same calibration in any order. They must be of two answers and two texts at least.
  * @throws {DecideError} and `signal.reason`, as `teach`.
  */
 export async function calibrate(question: unknown, examples: unknown, reader: QuestionReader, options: TeachOptions): Promise<Lesson> {
@@ -58,7 +55,6 @@ type Fit = (
   onStep: (done: number) => void,
 ) => Promise<FittedLesson>;
 
-/** Examples are read, fitted, reported and sealed. */
 async function learn(
   question: unknown,
   examples: unknown,
@@ -72,20 +68,15 @@ async function learn(
   signal?.throwIfAborted();
   const parsed = parseQuestion(question);
   // What the caller's function throws is an uncaught error of the caller's, not an error of the call.
-  const tell = (progress: TeachProgress): void => {
+  const tell = (stage: TeachProgress["stage"]) => (done: number) => {
     queueMicrotask(() => {
-      onProgress?.(progress);
+      onProgress?.({ stage, done });
     });
   };
-  const onRead = (done: number): void => {
-    tell({ stage: "reading", done });
-  };
-  const { info, rows, unanswered } = await readExamples(parsed, examples, reader, signal, onRead, minAnswered);
+  const { info, rows, unanswered } = await readExamples(parsed, examples, reader, signal, tell("reading"), minAnswered);
   const learnedFrom = rows.inOwnOrder();
   const yielder = new Yielder(signal);
-  const fitted = await fit(learnedFrom, parsed, info, yielder, (done) => {
-    tell({ stage: "fitting", done });
-  });
+  const fitted = await fit(learnedFrom, parsed, info, yielder, tell("fitting"));
   const notes = [...(fitted.note === undefined ? [] : [fitted.note]), ...notesOn(learnedFrom, rows.counts, unanswered, parsed.criteria)];
   const report = await reportOf(parsed.criteria, fitted, notes, yielder);
   const lesson = {
@@ -93,7 +84,7 @@ async function learn(
     ...(fitted.kind && { kind: fitted.kind }),
     model: { id: info.model, seal: info.seal },
     question: plainQuestion(parsed),
-    examples: { answered: rows.added, unanswered, byAnswer: byKey(rows.counts, parsed) },
+    examples: { answered: rows.added, unanswered, byAnswer: byKey(parsed.criteria, (_, k) => rows.counts[k] ?? 0) },
     head: toPlain(fitted.head),
     accuracy: fitted.accuracy,
     risk: fitted.risk,
@@ -105,10 +96,6 @@ async function learn(
 }
 
 const TEACH_RULES: RulesOf<TeachOptions> = { signal: AN_ABORT_SIGNAL, onProgress: A_FUNCTION };
-
-function byKey(counts: readonly number[], { criteria }: ParsedQuestion): Lesson["examples"]["byAnswer"] {
-  return Object.fromEntries(criteria.map(({ key }, k) => [key, counts[k] ?? 0]));
-}
 
 function toPlain({ scale, biases, features }: Head): LessonHead {
   return {

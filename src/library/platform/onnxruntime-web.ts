@@ -1,6 +1,6 @@
 import { DecideError } from "../../errors.ts";
 import { isOutOfMemory, outOfMemory } from "../engine/devices.ts";
-import type { Runtime } from "../engine/runtime.ts";
+import { withSessions, type Runtime } from "../engine/runtime.ts";
 
 /** The part of onnxruntime-web's module that is used here. */
 export interface OnnxRuntimeWeb extends Runtime {
@@ -49,23 +49,15 @@ export async function startOnnxRuntimeWeb(
  * The runtime with a pause after each run, so that an abort is heard before the next one. A run in wasm holds the worker's thread to its end, and
  * code that awaits it continues before any message is delivered.
  */
-export function lettingMessagesIn({ Tensor, InferenceSession }: OnnxRuntimeWeb): Runtime {
-  return {
-    Tensor,
-    InferenceSession: {
-      create: async (graph, options) => {
-        const session = await InferenceSession.create(graph, options);
-        return {
-          run: async (feeds, fetches) => {
-            const results = await session.run(feeds, fetches);
-            await nextTask();
-            return results;
-          },
-          release: () => session.release(),
-        };
-      },
+export function lettingMessagesIn(runtime: OnnxRuntimeWeb): Runtime {
+  return withSessions(runtime, (session) => ({
+    run: async (feeds, fetches) => {
+      const results = await session.run(feeds, fetches);
+      await nextTask();
+      return results;
     },
-  };
+    release: () => session.release(),
+  }));
 }
 
 /** By a message to itself, because browsers delay nested timers by 4 ms. */

@@ -29,7 +29,6 @@ interface TokenizerJson {
   };
 }
 
-/** A word of a text, as the tokenizer reads it. */
 interface Word {
   /** In lower case, without accents. */
   readonly text: string;

@@ -60,14 +60,9 @@ export function makeHubTokenizer(tokenizerJson: unknown, marks: readonly string[
   const names = new Set([...PAD_TOKENS, ...special.map(({ content }) => content)]);
   const { model, ids } = modelOf(partOf(json["model"], "its model"), (piece, id) => names.has(piece) || reserved.has(id));
   const ofText = added.filter(({ id }) => !reserved.has(id));
-  const findRaw = findAdded(
-    ofText.filter(({ isNormalized }) => !isNormalized),
-    (text) => text,
-  );
-  const findNormalized = findAdded(
-    ofText.filter(({ isNormalized }) => isNormalized),
-    normalize,
-  );
+  const [raw, normalized] = [false, true].map((is) => ofText.filter(({ isNormalized }) => isNormalized === is));
+  const findRaw = findAdded(raw ?? [], (text) => text);
+  const findNormalized = findAdded(normalized ?? [], normalize);
   const specialIds = new Map(special.map(({ content, id }) => [content, id]));
 
   return {

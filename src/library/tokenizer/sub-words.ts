@@ -1,6 +1,6 @@
 import { BPE } from "@huggingface/tokenizers";
 import { flagOf, listOf, textOf, unsupported, type Part } from "./json-part.ts";
-import { byteIds, longestOf, PieceTrie, unknownIdOf, vocabularyOf, type Model, type Vocabulary } from "./vocabulary.ts";
+import { byteIds, longestOf, PieceTrie, ROOT, unknownIdOf, vocabularyOf, type Model, type Vocabulary } from "./vocabulary.ts";
 
 const MAX_MERGES = 2_000_000;
 const UNSET: readonly unknown[] = [undefined, null, "", 0];
@@ -108,7 +108,7 @@ export function unigram(
         const width = (text.codePointAt(start) ?? 0) > 0xffff ? 2 : 1;
         const before = scoreAt[start] ?? 0;
         let isSpelt = false;
-        let node = pieces.root;
+        let node = ROOT;
         for (let at = start; at < length;) {
           node = pieces.next(node, text.charCodeAt(at));
           if (node < 0) break;

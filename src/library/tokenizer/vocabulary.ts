@@ -48,7 +48,8 @@ export function byteIds({ ids }: Vocabulary): readonly number[] | undefined {
 }
 
 const NONE = -1;
-const ROOT = 0;
+/** The node of no text, where every walk begins. */
+export const ROOT = 0;
 
 /**
  * Pieces of text with a number each, found by walking a text from some place on.
@@ -104,11 +105,6 @@ export class PieceTrie {
     this.#characters = Uint16Array.from(characters);
     this.#children = Int32Array.from(children);
     this.#values = Int32Array.from(values);
-  }
-
-  /** The node of no text, where every walk begins. */
-  get root(): number {
-    return ROOT;
   }
 
   /** The node that a character leads to, or -1. @param character a UTF-16 code unit */

@@ -122,7 +122,7 @@ export const AN_ABORT_SIGNAL: Rule = {
 export function wholeNumber(min: number, max?: number): Rule {
   return {
     isKept: (value) => Number.isSafeInteger(value) && Number(value) >= min && !(Number(value) > (max ?? Infinity)),
-    words: `a whole number${range(min, max)}`,
+    words: `a whole number${max === undefined ? `, ${min} or more` : ` from ${min} to ${max}`}`,
   };
 }
 
@@ -151,10 +151,6 @@ export function oneOf(allowed: readonly string[]): Rule {
 
 export function matching(pattern: RegExp, words: string): Rule {
   return { isKept: (value) => typeof value === "string" && pattern.test(value), words };
-}
-
-function range(min: number, max: number | undefined): string {
-  return max === undefined ? `, ${min} or more` : ` from ${min} to ${max}`;
 }
 
 /**
@@ -272,12 +268,8 @@ export function refuseAs(field: Field, meant: string): void {
 /** Options of the library's own functions: the message names every invalid one, unless its name may be a person's words. @throws {DecideError} `invalid_request` if there are issues. */
 export function throwIfOptionsInvalid(issues: readonly Issue[]): void {
   if (issues.length === 0) return;
-  throw new DecideError("invalid_request", saidOfOptions(issues), { issues });
-}
-
-/** The message for invalid options. */
-export function saidOfOptions(issues: readonly Issue[]): string {
-  return `The options are not valid: ${issues.map(({ loc, msg }) => `${nameOf(loc)} ${msg}`).join("; ")}.`;
+  const said = issues.map(({ loc, msg }) => `${nameOf(loc)} ${msg}`).join("; ");
+  throw new DecideError("invalid_request", `The options are not valid: ${said}.`, { issues });
 }
 
 function nameOf([, ...path]: Location): string {

@@ -8,12 +8,10 @@ export interface WorkerThread {
   readonly endpoint: Endpoint;
   /** Settles when the worker is gone, with the cause where it is known. A DecideError is passed on to the callers. */
   readonly gone: Promise<unknown>;
-  keepAlive(keep: boolean): void;
+  /** Absent in a page, which lives as long as it is open. */
+  keepAlive?(keep: boolean): void;
   terminate(): Promise<void>;
 }
-
-/** The part of a pin that crosses. */
-type PinFacts = Pick<Pin, "tokens" | "bytes">;
 
 /**
  * The calls that cross from the caller's thread to the worker. Arguments and results survive structured cloning. Errors cross as data, so that
@@ -28,7 +26,7 @@ export interface EngineHost {
   /** `call` is a number that the caller chooses, for `abort`. Nobody reads the outcome of an aborted call. */
   score(call: number, batch: Batch): Promise<Outcome<BatchScores>>;
   /** As `score`. The pin is released by the call's number. */
-  pin(call: number, state: StateToPin): Promise<Outcome<PinFacts>>;
+  pin(call: number, state: StateToPin): Promise<Outcome<Pick<Pin, "tokens" | "bytes">>>;
   /** Releases the pin of a call, if it has one. */
   release(call: number): Promise<Outcome<void>>;
   kept(): Promise<Outcome<KeptBytes>>;
@@ -76,13 +74,9 @@ export function makeHost(load: LoadInHost): EngineHost {
   const run = async <T>(call: number, work: (signal: AbortSignal) => Promise<T>): Promise<Outcome<T>> => {
     const controller = new AbortController();
     running.set(call, controller);
-    try {
-      return { ok: true, value: await work(controller.signal) };
-    } catch (error) {
-      return { ok: false, error: toPlainError(error) };
-    } finally {
-      running.delete(call);
-    }
+    const outcome = await outcomeOf(() => work(controller.signal));
+    running.delete(call);
+    return outcome;
   };
 
   const release = async (call: number): Promise<void> => {

@@ -1,118 +1,81 @@
 import * as Comlink from "comlink";
 import { abortable, startWatchdog } from "../async/signals.ts";
-import type {
-  Batch,
-  BatchScores,
-  Engine,
-  EngineInfo,
-  EngineOptions,
-  KeptBytes,
-  OnProgress,
-  Pin,
-  Progress,
-  StateToPin,
-} from "../engine/engine.ts";
+import type { Engine, EngineOptions, OnProgress, Pin, Progress, StateToPin } from "../engine/engine.ts";
 import { DecideError } from "../../errors.ts";
 import { version } from "../../version.ts";
 import { valueOf, type EngineHost, type Outcome, type WorkerThread } from "./protocol.ts";
 
 /**
- * An engine in a worker. When the worker dies, its waiting calls are rejected with `worker_lost` and the engine is `lost`: the next call needs a
- * new engine.
+ * Loads an engine in a worker that has just started. The worker is ended when that fails. When the worker dies, the engine's waiting calls are rejected with
+ * `worker_lost`, and the next call needs a new engine.
+ * @throws {DecideError} the error of the engine's loading; `backend_unavailable` when the worker's script has another version; `worker_lost`
  */
-export class WorkerEngine implements Engine {
-  readonly info: EngineInfo;
-  readonly #host: Comlink.Remote<EngineHost>;
-  readonly #worker: WorkerThread;
-  readonly #calls: WorkerCalls;
-  #made = 0;
-  #closing: Promise<void> | undefined;
-
-  private constructor(worker: WorkerThread, host: Comlink.Remote<EngineHost>, calls: WorkerCalls, info: EngineInfo) {
-    this.#worker = worker;
-    this.#host = host;
-    this.#calls = calls;
-    this.info = info;
+export async function startWorkerEngine(
+  worker: WorkerThread,
+  packUrl: string,
+  options: EngineOptions,
+  onProgress?: OnProgress,
+): Promise<Engine> {
+  const host = Comlink.wrap<EngineHost>(worker.endpoint);
+  const calls = new WorkerCalls(worker);
+  let made = 0;
+  let closing: Promise<void> | undefined;
+  try {
+    // What the caller's function throws is an uncaught error of the caller's, not an error of the call.
+    const tell = (progress: Progress): void => {
+      queueMicrotask(() => {
+        onProgress?.(progress);
+      });
+    };
+    const info = await calls.call(() => host.load(version, packUrl, options, onProgress && Comlink.proxy(tell)));
+    return {
+      info,
+      score: (batch, signal) => ask(signal, (call) => host.score(call, batch)),
+      pin,
+      kept: () => calls.call(() => host.kept()),
+      async pause(priority) {
+        await calls.call(() => host.pause(priority));
+        return () => void host.resume();
+      },
+      close: () => (closing ??= close()),
+    };
+  } catch (error) {
+    await worker.terminate();
+    throw error;
   }
 
-  /**
-   * Loads an engine in a worker that has just started. The worker is ended when that fails.
-   * @throws {DecideError} the error of the engine's loading; `backend_unavailable` when the worker's script has another version; `worker_lost`
-   */
-  static async start(worker: WorkerThread, packUrl: string, options: EngineOptions, onProgress?: OnProgress): Promise<WorkerEngine> {
-    const host = Comlink.wrap<EngineHost>(worker.endpoint);
-    const calls = new WorkerCalls(worker);
-    try {
-      // What the caller's function throws is an uncaught error of the caller's, not an error of the call.
-      const tell = (progress: Progress): void => {
-        queueMicrotask(() => {
-          onProgress?.(progress);
-        });
-      };
-      const watched = onProgress && Comlink.proxy(tell);
-      const info = await calls.call(() => host.load(version, packUrl, options, watched));
-      return new WorkerEngine(worker, host, calls, info);
-    } catch (error) {
-      await worker.terminate();
-      throw error;
-    }
-  }
-
-  /** True once the worker is gone. */
-  get lost(): boolean {
-    return this.#calls.lost;
-  }
-
-  async score(batch: Batch, signal?: AbortSignal): Promise<BatchScores> {
-    return this.#call(signal, (call) => this.#host.score(call, batch));
-  }
-
-  async pin(state: StateToPin, signal?: AbortSignal): Promise<Pin> {
+  async function pin(state: StateToPin, signal?: AbortSignal): Promise<Pin> {
     let own = 0;
-    const facts = await this.#call(signal, (call) => this.#host.pin((own = call), state));
+    const facts = await ask(signal, (call) => host.pin((own = call), state));
     let released: Promise<void> | undefined;
     const release = (): Promise<void> => {
       // Once the worker is gone, nothing is kept. After closing, nothing either.
-      if (this.#closing === undefined) released ??= this.#calls.call(() => this.#host.release(own)).catch(() => undefined);
+      if (closing === undefined) released ??= calls.call(() => host.release(own)).catch(() => undefined);
       return released ?? Promise.resolve();
     };
     return { ...facts, release };
   }
 
-  async kept(): Promise<KeptBytes> {
-    return this.#calls.call(() => this.#host.kept());
-  }
-
-  async pause(priority: number): Promise<() => void> {
-    await this.#calls.call(() => this.#host.pause(priority));
-    return () => void this.#host.resume();
-  }
-
-  close(): Promise<void> {
-    this.#closing ??= this.#close();
-    return this.#closing;
-  }
-
   /** A call that the signal ends here at once, and in the worker at its next run. */
-  async #call<T>(signal: AbortSignal | undefined, ask: (call: number) => Promise<Outcome<T>>): Promise<T> {
+  async function ask<T>(signal: AbortSignal | undefined, send: (call: number) => Promise<Outcome<T>>): Promise<T> {
     signal?.throwIfAborted();
-    if (this.#closing !== undefined) throw new DecideError("closed", "The engine is closed.");
-    const call = this.#made++;
-    const answered = this.#calls.call(() => ask(call));
+    if (closing !== undefined) throw new DecideError("closed", "The engine is closed.");
+    const call = made++;
+    const answered = calls.call(() => send(call));
     return abortable(answered, signal, () => {
-      void this.#host.abort(call);
-      this.#calls.endUnless(answered);
+      void host.abort(call);
+      calls.endUnless(answered);
     });
   }
 
-  async #close(): Promise<void> {
+  async function close(): Promise<void> {
     try {
-      await this.#calls.call(() => this.#host.close());
+      await calls.call(() => host.close());
     } catch (error) {
       // A worker that is dead has freed everything, too.
-      if (!this.lost) throw error;
+      if (!calls.lost) throw error;
     } finally {
-      await this.#worker.terminate();
+      await worker.terminate();
     }
   }
 }
@@ -146,12 +109,12 @@ export class WorkerCalls {
     // A promise of this call alone: each race against one shared promise would stay in memory until the worker dies.
     const death = new Promise<never>((_, reject) => (onDeath = reject));
     this.#waiting.add(onDeath);
-    this.#worker.keepAlive(true);
+    this.#worker.keepAlive?.(true);
     try {
       return valueOf(await Promise.race([ask(), death]));
     } finally {
       this.#waiting.delete(onDeath);
-      if (this.#waiting.size === 0) this.#worker.keepAlive(false);
+      if (this.#waiting.size === 0) this.#worker.keepAlive?.(false);
     }
   }
 

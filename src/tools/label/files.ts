@@ -1,6 +1,7 @@
 import { readdir, readFile, realpath, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { parseQuestion, parseState, plainQuestion } from "../../library/decide/request.ts";
+import { plainQuestion } from "../../library/decide/questions/question-kinds.ts";
+import { parseQuestion, parseState } from "../../library/decide/request.ts";
 import type { Question } from "../../library/decide/types.ts";
 import { randomFrom } from "../../library/statistics/random.ts";
 import { AS_USUAL, replaceFile } from "../../files/replace.ts";

@@ -1,4 +1,3 @@
-import { thresholdFor } from "../../library/decide/decide.ts";
 import { parseQuestion } from "../../library/decide/request.ts";
 import type { ParsedQuestion } from "../../library/decide/request.ts";
 import type { Decider } from "../../library/decider/decider.ts";
@@ -373,7 +372,7 @@ export class LabelSession {
     const taught = (await readLesson(lesson)).taught;
     this.#taught = taught;
     for (const [row, reading] of this.#readings.entries()) if (reading) this.#probabilities[row] = this.#probabilitiesOf(row, reading);
-    const threshold = thresholdFor(taught.risk, this.#parts.maxErrorRate);
+    const threshold = taught.thresholdFor(this.#parts.maxErrorRate);
     const rest = this.#left().flatMap((row) => this.#probabilities[row] ?? []);
     const acted = threshold === undefined ? [] : rest.filter((probabilities) => Math.max(...probabilities) >= threshold);
     while ((this.#rounds.at(-1)?.answered ?? 0) >= answered) this.#rounds.pop();

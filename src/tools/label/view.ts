@@ -1,4 +1,4 @@
-import { answersNeeded } from "../../library/decide/decide.ts";
+import { answersNeeded } from "../../library/statistics/curves.ts";
 import type { ParsedQuestion } from "../../library/decide/request.ts";
 import type { Question } from "../../library/decide/types.ts";
 import { ANSWER_KINDS } from "../rows/answers.ts";

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { readFile, writeFile } from "node:fs/promises";
 import { loadEngine, loadUntested } from "../../library/engine/load.ts";
 import { loadNodeEngine, packFiles } from "../../library/platform/node/engine.ts";
-import { runtimesOfCaller } from "../../library/platform/node/runtimes.ts";
+import { nodeRuntimes } from "../../library/platform/node/runtimes.ts";
 import { usefulThreads } from "../../library/platform/platform.ts";
 import { abortable } from "../../library/async/signals.ts";
 import type { SelfTest, TestedPrecision } from "../../library/engine/pack/manifest.ts";
@@ -111,7 +111,7 @@ export class Engines {
   /** @param folder of the pack @param load with its self-test, or without @throws {DecideError} as `loadEngine` */
   load(folder: string, { device, precision }: EnginePlace = {}, load = loadEngine): Promise<Engine> {
     const options = { device: device ?? "auto", precision, threads: usefulThreads(availableParallelism()) } as const;
-    return loadNodeEngine(packFiles(pathToFileURL(join(folder, "/")).href), runtimesOfCaller(this.#dist), options, load);
+    return loadNodeEngine(packFiles(pathToFileURL(join(folder, "/")).href), nodeRuntimes(this.#dist), options, load);
   }
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Outcome } from "../../../src/tools/eval/report.ts";
 import { load } from "./modules.ts";
 
-const { chanceOf, figuresOf, meansOf, riskCoverage } = await load("figures");
+const { chanceOf, figuresOf, meansOf, reliabilityBins, riskCoverage } = await load("figures");
 
 const outcome = (type: Outcome["type"], options: string[], truth: string, said: string, probability = 0.6): Outcome => ({
   type,
@@ -65,4 +65,9 @@ it("risk is the share of wrong answers among the most confident", () => {
   expect(riskCoverage(six).map(({ risk }) => risk)).toEqual([0, 0, 0, 1 / 4, 1 / 5, 2 / 6]);
   expect(riskCoverage(Array.from({ length: 250 }, (_, i) => choice("a", "a", i / 250)))).toHaveLength(100);
   expect(riskCoverage(six).at(-1)?.coverage).toBe(1);
+});
+
+it("bins have the means of their answers", () => {
+  const [bin] = reliabilityBins([choice("a", "a", 0.91), choice("a", "b", 0.93)]);
+  expect(bin).toMatchObject({ n: 2, accuracy: 0.5, probability: expect.closeTo(0.92, 12) as number });
 });

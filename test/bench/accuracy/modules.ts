@@ -46,6 +46,7 @@ interface Modules {
     readonly figuresOf: (outcomes: readonly Outcome[], options?: { labelsShared?: boolean; fp32?: readonly Outcome[] }) => Figures;
     readonly chanceOf: (outcomes: readonly Outcome[], options?: { labelsShared?: boolean }) => Figures;
     readonly meansOf: (sets: readonly Figures[]) => Readonly<Record<"sets" | "accuracy" | "macroF1", number | null>>;
+    readonly reliabilityBins: (outcomes: readonly Outcome[]) => { n: number; probability: number; accuracy: number }[];
     readonly riskCoverage: (outcomes: readonly Outcome[]) => { coverage: number; risk: number }[];
   };
   readonly promises: {

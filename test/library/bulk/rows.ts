@@ -1,4 +1,4 @@
-import type { PlatformDecider } from "../../../src/library/decider/create-decider.ts";
+import type { Decider } from "../../../src/public.ts";
 import type { ManyRequest, ManyResult, NoulQuestion } from "../../../src/public.ts";
 import { fakeDecider } from "../../support/fake-decider.ts";
 import { fakeEngine, scoresByText } from "../../support/fake-engine.ts";
@@ -27,7 +27,7 @@ export function stateOf(index: number): string {
 export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** A decider without a model, which answers each call a turn of the event loop later. */
-export function quickDecider(options: Parameters<typeof fakeDecider>[1] = {}): PlatformDecider {
+export function quickDecider(options: Parameters<typeof fakeDecider>[1] = {}): Required<Decider> {
   return fakeDecider(fakeEngine({ score: (batch) => turn().then(() => scoresByText(batch)) }), options);
 }
 

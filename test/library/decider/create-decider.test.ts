@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { DecideError } from "../../../src/errors.ts";
-import { Calls, PlatformDecider } from "../../../src/library/decider/create-decider.ts";
+import { Calls, deciderOn } from "../../../src/library/decider/create-decider.ts";
 import type { Platform } from "../../../src/library/platform/platform.ts";
+import type { Decider } from "../../../src/public.ts";
 import { fakeDecider, PACK, platformOfOne } from "../../support/fake-decider.ts";
 import { fakeEngine } from "../../support/fake-engine.ts";
 import { decideError, rejection } from "../../support/rejection.ts";
@@ -12,7 +13,7 @@ const REQUEST = { state: "It rained.", questions: { wet: { type: "noul", instruc
 const platform = (): Platform => platformOfOne({ loadInline: () => Promise.resolve(fakeEngine()) });
 
 describe("a decider as full as it may be", () => {
-  const full = (): PlatformDecider => {
+  const full = (): Decider => {
     const decider = fakeDecider(fakeEngine(), { maxPending: 1 });
     decider.decide(REQUEST).catch(() => undefined);
     return decider;
@@ -64,14 +65,14 @@ describe("a decider", () => {
       return Promise.reject(new Error("loaded"));
     };
     const catalogue = (): Promise<never> => Promise.reject(new Error("the folder is broken"));
-    const decider = new PlatformDecider({ ...platform(), catalogue, loadInline }, { inline: true });
+    const decider = deciderOn({ ...platform(), catalogue, loadInline }, { inline: true });
     await decideError(() => decider.decide({ ...REQUEST, ...(model !== undefined && { model }) }));
     expect(asked).toEqual([PACK.url]);
   });
 
   it("turns an unknown failure into an internal error, with its cause", async () => {
     const broken = { ...platform(), builtIn: () => Promise.reject(new Error("no disk")) };
-    const error = await decideError(() => new PlatformDecider(broken, { inline: true }).decide(REQUEST));
+    const error = await decideError(() => deciderOn(broken, { inline: true }).decide(REQUEST));
     expect(error).toMatchObject({ code: "internal", cause: new Error("no disk") });
   });
 });

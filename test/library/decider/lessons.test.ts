@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PlatformDecider } from "../../../src/library/decider/create-decider.ts";
+import { deciderOn } from "../../../src/library/decider/create-decider.ts";
 import type { Engine } from "../../../src/library/engine/engine.ts";
 import { sealOf } from "../../../src/library/lessons/lesson-format.ts";
 import type { Answer, Decider, DeciderOptions, Example, Lesson } from "../../../src/public.ts";
@@ -11,7 +11,7 @@ import { decideError, rejection } from "../../support/rejection.ts";
 const STATE = "My invoice is wrong again.";
 
 const quickEngine = (): Engine => fakeEngine({ score: (batch) => Promise.resolve(scoresByText(batch)) });
-const deciderWith = (options?: DeciderOptions): PlatformDecider => fakeDecider(quickEngine(), options);
+const deciderWith = (options?: DeciderOptions): Required<Decider> => fakeDecider(quickEngine(), options);
 
 const decider = deciderWith();
 const [team, shorterTeam, late] = [await teamLesson(decider), await shorterTeamLesson(decider), await lateLesson(decider)];
@@ -211,7 +211,7 @@ describe("an abort", () => {
   it("ends a decision that waits for the lessons of the options, and these are learned all the same", async () => {
     const loads: ((engine: Engine) => void)[] = [];
     const platform = platformOfOne({ loadInline: () => new Promise((resolve) => loads.push(resolve)) });
-    await using own = new PlatformDecider(platform, { inline: true, lessons: [team] });
+    await using own = deciderOn(platform, { inline: true, lessons: [team] });
     const controller = new AbortController();
     const waiting = rejection(() => own.decide({ state: STATE, questions: { q: TEAM } }, { signal: controller.signal }));
     await expect.poll(() => loads).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { PlatformDecider } from "../../../src/library/decider/create-decider.ts";
+import { deciderOn } from "../../../src/library/decider/create-decider.ts";
 import type { Engine } from "../../../src/library/engine/engine.ts";
-import type { DeciderOptions } from "../../../src/public.ts";
+import type { Decider, DeciderOptions } from "../../../src/public.ts";
 import { platformOfOne } from "../../support/fake-decider.ts";
 import { fakeEngine, scoresByText } from "../../support/fake-engine.ts";
 import { decideError, rejection } from "../../support/rejection.ts";
@@ -10,7 +10,7 @@ import { FakeWorker } from "../worker/fake-worker.ts";
 const ask = (state: string) => ({ state, questions: { wet: { type: "noul", instructions: "Is it wet?" } } }) as const;
 
 interface Pool {
-  readonly decider: PlatformDecider;
+  readonly decider: Required<Decider>;
   /** In the order in which they were started. */
   readonly workers: readonly FakeWorker[];
   /** States of the calls that each engine has. */
@@ -34,7 +34,7 @@ function poolOf({ load = ({ engine }) => Promise.resolve(engine), ...options }: 
     return worker;
   };
   return {
-    decider: new PlatformDecider(platformOfOne({ startWorker }), { workers: 2, ...options }),
+    decider: deciderOn(platformOfOne({ startWorker }), { workers: 2, ...options }),
     workers,
     running: () => workers.map((worker) => worker.engine.calls.map(({ batch }) => batch.state)),
     answer: (at, state) => {

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Batch, Engine, EngineOptions, Precision, QuestionScores } from "../../../src/library/engine/engine.ts";
 import { loadNodeEngine, packFiles } from "../../../src/library/platform/node/engine.ts";
 import { nodePlatform } from "../../../src/library/platform/node/platform.ts";
-import { runtimesOfCaller } from "../../../src/library/platform/node/runtimes.ts";
-import { WorkerEngine } from "../../../src/library/worker/worker-engine.ts";
+import { nodeRuntimes } from "../../../src/library/platform/node/runtimes.ts";
+import { startWorkerEngine } from "../../../src/library/worker/worker-engine.ts";
 import { basisFile } from "../../support/basis-file.ts";
 import type { BasisPart } from "../../support/basis-file.ts";
 import { PACKAGE_ROOT } from "../../support/package-root.ts";
@@ -51,7 +51,7 @@ afterEach(async () => {
 });
 
 const load = async (precision: Precision = "int8"): Promise<Engine> => {
-  const engine = await loadNodeEngine(packFiles(pack.url), runtimesOfCaller(DIST), { ...OPTIONS, precision });
+  const engine = await loadNodeEngine(packFiles(pack.url), nodeRuntimes(DIST), { ...OPTIONS, precision });
   engines.push(engine);
   return engine;
 };
@@ -89,7 +89,7 @@ function whitened(means: ArrayLike<number>): number[] {
 describe("an engine", () => {
   it("says its pack's seal and how many features a question has, and gives them on both sides of the thread line", async () => {
     const inline = await load();
-    const worker = await WorkerEngine.start(platform.startWorker(undefined), pack.url, OPTIONS);
+    const worker = await startWorkerEngine(platform.startWorker(undefined), pack.url, OPTIONS);
     engines.push(worker);
     const seal = createHash("sha256")
       .update(await pack.read("manifest.json"))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Batch, BatchScores } from "../../../src/library/engine/engine.ts";
-import { QueuedEngine } from "../../../src/library/engine/queued-engine.ts";
+import type { Batch, BatchScores, Engine } from "../../../src/library/engine/engine.ts";
+import { queuedEngine } from "../../../src/library/engine/queued-engine.ts";
 import type { HeldState } from "../../../src/library/engine/queued-engine.ts";
 import { decideError, rejection } from "../../support/rejection.ts";
 import { fakeModel, INFO } from "../../support/fake-engine.ts";
@@ -9,7 +9,7 @@ const SCORES: BatchScores = { questions: [], warnings: [], inputTokens: 0 };
 const batch = (state: string): Batch => ({ state, questions: [] });
 
 interface TestModel {
-  readonly engine: QueuedEngine;
+  readonly engine: Engine;
   readonly log: readonly string[];
   readonly settle: (state: string, error?: Error) => Promise<void>;
 }
@@ -18,7 +18,7 @@ interface TestModel {
 function model(): TestModel {
   const log: string[] = [];
   const finish = new Map<string, (error?: Error) => void>();
-  const engine = new QueuedEngine(
+  const engine = queuedEngine(
     fakeModel({
       score: ({ state }) => {
         log.push(`start ${state}`);
@@ -90,7 +90,7 @@ describe("a queued engine", () => {
 
 describe("a pause", () => {
   /** An engine whose model takes two runs for a batch; the test ends each run. */
-  const stepping = (): { engine: QueuedEngine; log: string[]; endRun: () => Promise<void> } => {
+  const stepping = (): { engine: Engine; log: string[]; endRun: () => Promise<void> } => {
     const log: string[] = [];
     let end: () => void = () => undefined;
     const score = async ({ state }: Batch, beforeRun: () => Promise<void>): Promise<BatchScores> => {
@@ -101,7 +101,7 @@ describe("a pause", () => {
       }
       return SCORES;
     };
-    const engine = new QueuedEngine(fakeModel({ score }), INFO);
+    const engine = queuedEngine(fakeModel({ score }), INFO);
     const endRun = async (): Promise<void> => {
       await settled();
       end();
@@ -186,7 +186,7 @@ describe("a pause", () => {
 
 describe("a state to be held", () => {
   /** An engine whose model holds a state when it is told to, after one run. */
-  const holding = (): { engine: QueuedEngine; held: string[]; read: () => void; isReading: () => boolean } => {
+  const holding = (): { engine: Engine; held: string[]; read: () => void; isReading: () => boolean } => {
     const held: string[] = [];
     let read: (() => void) | undefined;
     const hold = async (state: string, beforeRun: () => Promise<void>): Promise<HeldState> => {
@@ -195,7 +195,7 @@ describe("a state to be held", () => {
       held.push(state);
       return { tokens: 1, bytes: 2, release: () => void held.splice(held.indexOf(state), 1) };
     };
-    const engine = new QueuedEngine(fakeModel({ hold }), INFO);
+    const engine = queuedEngine(fakeModel({ hold }), INFO);
     return { engine, held, read: () => read?.(), isReading: () => read !== undefined };
   };
 

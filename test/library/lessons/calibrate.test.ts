@@ -89,8 +89,8 @@ describe("calibrate", () => {
 
   it("promises an error rate by answers out of fold, if enough of them were right", async () => {
     const examples = await drawn(COLOURS, 300, 12);
-    const { taught } = await readLesson(throughJson(await calibrate(COLOURS, examples, READER, {})));
-    expect(taught.risk.at(-1)?.answers).toBe(300);
+    const { lesson } = await readLesson(throughJson(await calibrate(COLOURS, examples, READER, {})));
+    expect(lesson.risk.at(-1)?.answers).toBe(300);
   });
 
   it.each([29, 8])("says that %d examples are too few", async (count) => {

@@ -3,6 +3,7 @@ import { readLesson } from "../../../src/library/lessons/read-lesson.ts";
 import { idOf, sealOf } from "../../../src/library/lessons/lesson-format.ts";
 import { teach } from "../../../src/library/lessons/teach.ts";
 import type { Lesson } from "../../../src/library/lessons/lesson.ts";
+import { thresholdFor } from "../../../src/library/statistics/curves.ts";
 import { decideError } from "../../support/rejection.ts";
 import { COLOURS, coloured, syntheticReader } from "./synthetic-reader.ts";
 
@@ -32,7 +33,7 @@ describe("readLesson", () => {
     expect(lesson).toEqual(LESSON);
     expect(taught.id).toMatch(/^lesson-[0-9a-f]{16}$/);
     expect(question.instructions).toBe("Which colour?");
-    expect(taught.risk).toEqual(LESSON.risk);
+    expect(taught.thresholdFor(0.2)).toBe(thresholdFor(LESSON.risk, 0.2));
   });
 
   it("is a copy: later changes to what was given have no effect", async () => {

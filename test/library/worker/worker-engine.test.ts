@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { EngineOptions } from "../../../src/library/engine/engine.ts";
+import type { Engine, EngineOptions } from "../../../src/library/engine/engine.ts";
 import { DecideError } from "../../../src/errors.ts";
 import { version } from "../../../src/version.ts";
 import { WATCHDOG_MS } from "../../../src/library/async/signals.ts";
-import { WorkerEngine } from "../../../src/library/worker/worker-engine.ts";
+import { startWorkerEngine } from "../../../src/library/worker/worker-engine.ts";
 import { decideError, rejection } from "../../support/rejection.ts";
 import { BATCH, INFO, SCORES } from "../../support/fake-engine.ts";
 import { FakeWorker } from "./fake-worker.ts";
 
 const OPTIONS: EngineOptions = { device: "auto", threads: 1 };
 const PROGRESS = { file: "weights.bin", loadedBytes: 1, totalBytes: 2, overall: { percent: 25, loadedBytes: 1, totalBytes: 4 } };
-const start = (worker: FakeWorker): Promise<WorkerEngine> => WorkerEngine.start(worker, "file:///pack/", OPTIONS);
+const start = (worker: FakeWorker): Promise<Engine> => startWorkerEngine(worker, "file:///pack/", OPTIONS);
 
 /** Waits until the worker's engine has so many calls. */
 async function arrived(worker: FakeWorker, calls: number): Promise<void> {
@@ -28,7 +28,7 @@ describe("starting", () => {
     const engine = await start(worker);
     expect(engine.info).toEqual(INFO);
     expect(given).toEqual(["file:///pack/", OPTIONS, undefined]);
-    expect([engine.lost, worker.terminated, worker.keepsProgramAlive]).toEqual([false, 0, false]);
+    expect([worker.terminated, worker.keepsProgramAlive]).toEqual([0, false]);
     await engine.close();
   });
 
@@ -81,7 +81,7 @@ describe("starting", () => {
     process.once("uncaughtException", (error) => uncaught.push(error));
     try {
       const told: unknown[] = [];
-      const engine = await WorkerEngine.start(worker, "file:///pack/", OPTIONS, (progress) => {
+      const engine = await startWorkerEngine(worker, "file:///pack/", OPTIONS, (progress) => {
         told.push(progress);
         throw new Error("mine");
       });
@@ -140,7 +140,6 @@ describe("a call", () => {
     await arrived(worker, 1);
     worker.die(new Error("out of memory"));
     expect(await failed).toMatchObject({ code: "worker_lost", retryable: true });
-    expect(engine.lost).toBe(true);
     expect(await decideError(() => engine.score(BATCH))).toMatchObject({ code: "worker_lost" });
     expect(worker.keepsProgramAlive).toBe(false);
   });
@@ -163,7 +162,8 @@ describe("a worker that does not answer to an abort", () => {
     expect(await aborted).toBe("enough");
     vi.advanceTimersByTime(WATCHDOG_MS);
     expect((await other).code).toBe("worker_lost");
-    expect([worker.terminated, engine.lost]).toEqual([1, true]);
+    expect(worker.terminated).toBe(1);
+    expect((await decideError(() => engine.score(BATCH))).code).toBe("worker_lost");
   });
 });
 

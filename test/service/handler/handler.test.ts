@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { abortable } from "../../../src/library/async/signals.ts";
-import type { PlatformDecider } from "../../../src/library/decider/create-decider.ts";
+import type { Decider } from "../../../src/public.ts";
 import type { Batch, BatchScores } from "../../../src/library/engine/engine.ts";
 import { createKeys, keyFromSecret } from "../../../src/service/auth/key-ring.ts";
 import type { Handler, HandlerOptions } from "../../../src/service/handler/handler-options.ts";
@@ -28,9 +28,9 @@ const many = <T>(count: number, value: T): Record<string, T> =>
 const at = (path: string, init?: RequestInit): Request => new Request(`http://umpire.local${path}`, init);
 
 describe("the handler", () => {
-  let decider: PlatformDecider;
+  let decider: Required<Decider>;
   /** Its calls wait until the test answers them, or until they are aborted. */
-  let waiting: PlatformDecider;
+  let waiting: Required<Decider>;
   const calls: { readonly batch: Batch; readonly signal: AbortSignal | undefined; readonly answer: () => void }[] = [];
   const observed: Served[] = [];
   beforeEach(() => {

@@ -1,5 +1,6 @@
 import { vi } from "vitest";
-import { QueuedEngine } from "../../../src/library/engine/queued-engine.ts";
+import type { Engine } from "../../../src/library/engine/engine.ts";
+import { queuedEngine } from "../../../src/library/engine/queued-engine.ts";
 import { FairQueue } from "../../../src/service/queue/fair-queue.ts";
 import type { FairQueueLimits } from "../../../src/service/queue/fair-queue.ts";
 import { fakeModel, INFO } from "../../support/fake-engine.ts";
@@ -28,7 +29,7 @@ export class Service {
   #held = 0;
   #working = 0;
   #pauses = 0;
-  readonly #engines: readonly { readonly engine: QueuedEngine; readonly priorities: number[] }[];
+  readonly #engines: readonly { readonly engine: Engine; readonly priorities: number[] }[];
   readonly queue: FairQueue;
 
   constructor(stepMs: number, limits: Partial<FairQueueLimits> = {}, workers = 1) {
@@ -48,8 +49,8 @@ export class Service {
     );
   }
 
-  #engineOf(stepMs: number): QueuedEngine {
-    return new QueuedEngine(
+  #engineOf(stepMs: number): Engine {
+    return queuedEngine(
       fakeModel({
         score: async ({ state }, beforeRun) => {
           const [, key = "", takesMs] = /^(.*) (.*)$/u.exec(state) ?? [];

@@ -3,18 +3,17 @@ import { DecideError } from "../../../errors.ts";
 import { elementAt } from "../../validation/expect.ts";
 import { isPlain, isPlainObject, type Field } from "../../validation/field.ts";
 import { argmax, bucketFor, byKey, checkCount, namedFields, readCriterion, readText } from "./question-kind.ts";
-import { softmax } from "../../statistics/softmax.ts";
 import type { Answering, Criterion, QuestionKind } from "./question-kind.ts";
-import type { ChoiceAnswer, ChoiceQuestion } from "../types.ts";
+import { softmax } from "../../statistics/softmax.ts";
+import type { ChoiceAnswer } from "../types.ts";
 
 export const MAX_OPTIONS = 255;
 const MAX_NAMES_SHOWN = 3;
 
 /** Picks one of several options. */
-export const CHOICE: QuestionKind<ChoiceQuestion> = {
+export const CHOICE: QuestionKind = {
   aliases: ["classification", "classify", "category", "class", "enum", "select"],
   parse: ({ instructions, criteria }) => ({ instructions: readText(instructions), criteria: readOptions(criteria) }),
-  toPlain: ({ instructions, criteria }) => ({ type: "choice", instructions, criteria: byKey(criteria, ({ description }) => description) }),
 };
 
 export const CHOICE_ANSWERS: Answering<ChoiceAnswer> = {
@@ -32,7 +31,6 @@ export const CHOICE_ANSWERS: Answering<ChoiceAnswer> = {
       probabilities: byKey(criteria, (_, i) => elementAt(probabilities, i, "probability")),
     };
   },
-  sharesOf: ({ probabilities }) => probabilities,
 };
 
 function readOptions(options: Field): Criterion[] {

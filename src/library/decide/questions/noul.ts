@@ -2,7 +2,6 @@ import type { OptionText } from "../../engine/engine.ts";
 import { counted, elementAt } from "../../validation/expect.ts";
 import { isPlainObject, refuseAs, type Field } from "../../validation/field.ts";
 import {
-  byKey,
   isMeant,
   namedFields,
   readCriterion,
@@ -12,7 +11,7 @@ import {
   type Answering,
   type QuestionKind,
 } from "./question-kind.ts";
-import type { NoulAnswer, NoulQuestion } from "../types.ts";
+import type { NoulAnswer } from "../types.ts";
 
 const YES_AND_NO = ["true", "false"];
 /** Criteria under other names that have an issue of their own. */
@@ -20,14 +19,9 @@ const MAX_OTHERS = 255;
 const WORDS: { readonly [key: string]: string } = { true: "yes", false: "no" };
 
 /** A yes/no question: "noul" is the API's word for one that is answered with the probability of yes. */
-export const NOUL: QuestionKind<NoulQuestion> = {
+export const NOUL: QuestionKind = {
   aliases: ["boolean", "bool", "binary", "yesno", "yes_no", "yes-no", "yes/no", "y/n"],
   parse: readNoul,
-  toPlain: ({ instructions, criteria }) => {
-    const { true: yes = null, false: no = null } = byKey(criteria, ({ description }) => description);
-    if (yes === null && no === null) return { type: "noul", instructions };
-    return { type: "noul", instructions, criteria: { true: yes, false: no } };
-  },
 };
 
 export const NOUL_ANSWERS: Answering<NoulAnswer> = {
@@ -40,7 +34,6 @@ export const NOUL_ANSWERS: Answering<NoulAnswer> = {
     return Float64Array.of(pYes, 1 - pYes);
   },
   answer: (_, probabilities) => ({ type: "noul", noul: elementAt(probabilities, 0, "probability") }),
-  sharesOf: ({ noul }) => ({ true: noul, false: 1 - noul }),
 };
 
 /** It needs instructions, criteria or both. */

@@ -23,16 +23,11 @@ export interface ParsedQuestion {
 export type Content = Pick<ParsedQuestion, "instructions" | "criteria">;
 
 /** One type of question, as it is asked. */
-export interface QuestionKind<Q extends Question = Question> {
+export interface QuestionKind {
   /** Words that people write instead of the type's name, in lower case. */
   readonly aliases: readonly string[];
   /** Reads what a question holds besides its id and type. Whatever is wrong becomes an issue. */
   parse(fields: { readonly instructions: Field; readonly criteria: Field }): Content;
-  /**
-   * The question as plain JSON, its texts as they are read. It parses to the same again, whatever becomes of the caller's object.
-   * @param asGiven whether criteria that the answer repeats are copied as they were given instead
-   */
-  toPlain(content: Content, asGiven: boolean): Q;
 }
 
 /** One type of question, as it is answered. What only reads questions, such as a page's script for teaching, does without. */
@@ -53,8 +48,6 @@ export interface Answering<A extends Answer = Answer> {
    * @param probabilities float64 [criteria], in the order of the criteria
    */
   answer(criteria: readonly Criterion[], probabilities: Float64Array): A;
-  /** The probabilities that an answer states, by the criteria's keys. */
-  sharesOf(answer: A): { readonly [key: string]: number };
 }
 
 /** An option of a choice, or yes or no: its description may be null. */

@@ -3,20 +3,15 @@ import type { Field } from "../../validation/field.ts";
 import { elementAt } from "../../validation/expect.ts";
 import { argmax, byKey, checkCount, readText, type Criterion, type Answering, type QuestionKind } from "./question-kind.ts";
 import { softmax } from "../../statistics/softmax.ts";
-import type { Description, ScoreAnswer, ScoreQuestion, Text } from "../types.ts";
+import type { Description, ScoreAnswer, Text } from "../types.ts";
 
 export const MAX_LEVELS = 10;
 const SOME_LEVELS = '["calm", "angry"]';
 
 /** Places the state on a scale of levels. */
-export const SCORE: QuestionKind<ScoreQuestion> = {
+export const SCORE: QuestionKind = {
   aliases: ["scale", "rating", "number", "likert"],
   parse: ({ instructions, criteria }) => ({ instructions: readText(instructions), criteria: readLevels(criteria) }),
-  toPlain: ({ instructions, criteria }, asGiven) => ({
-    type: "score",
-    instructions,
-    criteria: criteria.map((level) => (asGiven ? structuredClone(givenLevel(level)) : (level.description ?? ""))),
-  }),
 };
 
 export const SCORE_ANSWERS: Answering<ScoreAnswer> = {
@@ -37,7 +32,6 @@ export const SCORE_ANSWERS: Answering<ScoreAnswer> = {
       confidence,
     };
   },
-  sharesOf: ({ probabilities }) => probabilities,
 };
 
 function readLevels(levels: Field): Criterion[] {
@@ -54,7 +48,7 @@ function readLevels(levels: Field): Criterion[] {
 }
 
 /** A level is never null. */
-function givenLevel({ given }: Criterion): Text {
+export function givenLevel({ given }: Criterion): Text {
   return given ?? "";
 }
 

@@ -56,11 +56,6 @@ function inputsOf(field: Field): EncoderInput[] {
   return inputs;
 }
 
-interface TemplateTexts {
-  readonly instructions: string;
-  readonly option: string;
-}
-
 const PLACE = /\{(instructions|option)\}/g;
 const MAX_CHARACTERS = 1000;
 
@@ -68,9 +63,9 @@ const MAX_CHARACTERS = 1000;
  * The template with the texts in their places. In the texts nothing has a meaning, braces and `$&` neither. Without instructions, no white space is left where
  * they would begin or end it.
  */
-export function filled(template: string, texts: TemplateTexts): string {
+export function filled(template: string, texts: { readonly instructions: string; readonly option: string }): string {
   const asked = texts.instructions === "" ? template.replace("{instructions}", "") : template;
-  return asked.trim().replace(PLACE, (_, name: keyof TemplateTexts) => texts[name]);
+  return asked.trim().replace(PLACE, (_, name: keyof typeof texts) => texts[name]);
 }
 
 /** A template of a manifest: it has `{option}` once, and `{instructions}` once at most. */

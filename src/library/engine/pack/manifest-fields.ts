@@ -13,14 +13,15 @@ const TRUE: Rule = { isKept: (value) => value === true, words: "true" };
 /** Safe in a message and as a file's name: no folder, no URL, no device. */
 const A_NAME = matching(/^[a-z\d][\w.-]{0,99}$/i, "a plain name of letters, digits, dots, dashes and underscores");
 
-export function textOf(field: Field): string {
-  return field.keeps(A_TEXT) ? String(field.value) : "";
-}
+const textThat =
+  (rule: Rule): Reader<string> =>
+  (field) =>
+    field.keeps(rule) ? String(field.value) : "";
+
+export const textOf = textThat(A_TEXT);
 
 /** A model's id, or the name of a file in the pack's folder. */
-export function plainNameOf(field: Field): string {
-  return field.keeps(A_NAME) ? String(field.value) : "";
-}
+export const plainNameOf = textThat(A_NAME);
 
 export function isPlainName(name: string): boolean {
   return A_NAME.isKept(name);
@@ -30,21 +31,18 @@ export function nameOf<const Name extends string>(field: Field, names: readonly 
   return field.keeps(oneOf(names)) ? (field.value as Name) : names[0];
 }
 
-export function numberOf(field: Field): number {
-  return numberThat(field, A_NUMBER);
-}
+/** An invalid number reads as NaN: no comparison holds with it, so that one mistake does not lead to another issue. */
+const numberThat =
+  (rule: Rule): Reader<number> =>
+  (field) =>
+    field.keeps(rule) ? Number(field.value) : NaN;
 
-export function numberAbove0Of(field: Field): number {
-  return numberThat(field, ABOVE_0);
-}
-
-/** Above 0 and below 1. */
-export function probabilityOf(field: Field): number {
-  return numberThat(field, numberBetween(0, 1));
-}
+export const numberOf = numberThat(A_NUMBER);
+export const numberAbove0Of = numberThat(ABOVE_0);
+export const probabilityOf = numberThat(numberBetween(0, 1));
 
 export function countFrom(min: number, max?: number): Reader<number> {
-  return (field) => numberThat(field, wholeNumber(min, max));
+  return numberThat(wholeNumber(min, max));
 }
 
 export function trueOf(field: Field): true {
@@ -80,9 +78,4 @@ export function objectOf<T>(readers: Readers<T>): Reader<T> {
 /** A field that may be missing. */
 export function optional<T>(read: Reader<T>): Reader<T | undefined> {
   return (field) => (field.isMissing ? undefined : read(field));
-}
-
-/** An invalid number reads as NaN: no comparison holds with it, so that one mistake does not lead to another issue. */
-function numberThat(field: Field, rule: Rule): number {
-  return field.keeps(rule) ? Number(field.value) : NaN;
 }

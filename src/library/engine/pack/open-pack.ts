@@ -104,10 +104,8 @@ export async function tokenizerOf<T>(
 }
 
 export function damaged(files: PackFiles, name: string, what: string): DecideError {
-  return new DecideError(
-    "model_invalid",
-    `${name} of the model in ${files.place} ${what}. The pack is damaged or was changed: ${files.remedy ?? "install it again"}.`,
-  );
+  const message = `${name} of the model in ${files.place} ${what}. The pack is damaged or was changed: ${files.remedy ?? "install it again"}.`;
+  return new DecideError("model_invalid", message);
 }
 
 async function checked(files: PackFiles, name: string, listed: ListedFile | undefined): Promise<Uint8Array<ArrayBuffer>> {
@@ -130,8 +128,7 @@ function valueOf<T>(settled: PromiseSettledResult<T>): T {
 async function flawOf(files: PackFiles, bytes: Uint8Array<ArrayBuffer>, listed: ListedFile): Promise<string | undefined> {
   const flaw = sizeFlaw(bytes.byteLength, listed);
   if (flaw !== undefined) return flaw;
-  if ((await files.sha256(bytes)) !== listed.sha256) return "does not have the SHA-256 that the manifest states";
-  return undefined;
+  return (await files.sha256(bytes)) === listed.sha256 ? undefined : "does not have the SHA-256 that the manifest states";
 }
 
 /** The fault of a file's size, in words that follow its name. */
@@ -144,11 +141,8 @@ async function readable<T>(files: PackFiles, name: string, read: () => T): Promi
     return await read();
   } catch (cause) {
     if (DecideError.isInstance(cause)) throw cause;
-    throw new DecideError(
-      "model_invalid",
-      `${name} of the model in ${files.place} cannot be read: ${files.remedy ?? "install the package or the pack again"}.`,
-      { cause },
-    );
+    const message = `${name} of the model in ${files.place} cannot be read: ${files.remedy ?? "install the package or the pack again"}.`;
+    throw new DecideError("model_invalid", message, { cause });
   }
 }
 

@@ -83,11 +83,8 @@ export interface Fitted {
   readonly logLikelihood: number;
 }
 
-/** A candidate that counts. */
-export interface Kept extends Fitted {
-  /** Weights sum to 1. */
-  readonly weight: number;
-}
+/** A candidate that counts. Weights sum to 1. */
+export type Kept = Fitted & { readonly weight: number };
 
 /** Candidates of less weight than this are left out. */
 const LEAST_WEIGHT = 1e-3;
@@ -119,21 +116,16 @@ function normalised(all: readonly Kept[]): Kept[] {
 /** The gain that may be left by a lesson's head, in units of the summed log-loss. */
 const TOLERANCE = 1e-12;
 
-/** The start of a search for a head, and its end. */
-interface Search {
-  /** As the parameters of a `HeadProblem`. */
-  readonly start: Float64Array;
-  readonly curvature: Curvature;
-  /** The gain that may be left, in units of the summed log-loss. */
-  readonly tolerance: number;
-}
-
-/** The best head for some rows of a design matrix. @param weightPenalty of the sum of squared weights; undefined: no weights */
+/**
+ * The best head for some rows of a design matrix.
+ * @param weightPenalty of the sum of squared weights; undefined: no weights
+ * @param tolerance the gain that may be left, in units of the summed log-loss
+ */
 async function searchHead(
   design: DesignMatrix,
   rows: Uint32Array,
   weightPenalty: number | undefined,
-  { start, curvature, tolerance }: Search,
+  { start, curvature, tolerance }: { readonly start: Float64Array; readonly curvature: Curvature; readonly tolerance: number },
   yielder: Yielder,
 ): Promise<Float64Array> {
   const problem = conditioned(new HeadProblem(design, rows, weightPenalty, yielder), start, curvature);
@@ -148,13 +140,8 @@ export async function exactHead(
   yielder: Yielder,
 ): Promise<Float64Array> {
   const curvature = await curvatureNear(design, start, weightPenalty, yielder);
-  return searchHead(
-    design,
-    rowsWhere(design, () => true),
-    weightPenalty,
-    { start, curvature, tolerance: TOLERANCE },
-    yielder,
-  );
+  const all = rowsWhere(design, () => true);
+  return searchHead(design, all, weightPenalty, { start, curvature, tolerance: TOLERANCE }, yielder);
 }
 
 function rowsWhere({ rows, folds }: DesignMatrix, isIn: (fold: number) => boolean): Uint32Array {

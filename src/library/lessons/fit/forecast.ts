@@ -39,11 +39,8 @@ export async function forecastOf(
   for (const [size, parts] of PARTS.entries())
     for (let part = 0; part < parts; part++) {
       const places = [...rows.keys()].filter((i) => i % parts === part);
-      const right = await taughtRightly(
-        places.map((i) => elementAt(rows, i, "row")),
-        question,
-        yielder,
-      );
+      const some = places.map((i) => elementAt(rows, i, "row"));
+      const right = await taughtRightly(some, question, yielder);
       for (const [k, i] of places.entries()) elementAt(isRight, size, "size")[i] = Number(right[k]);
     }
   return TIMES.map((times) => {
@@ -56,7 +53,6 @@ export async function forecastOf(
   });
 }
 
-/** Whether each row is answered rightly by what was learned of the others. */
 async function taughtRightly(rows: readonly Row[], question: ParsedQuestion, yielder: Yielder): Promise<boolean[]> {
   const { design } = await toDesignMatrix(rows, ownOrder(question), yielder);
   const { outOfFold } = await fitHead(design, yielder, () => undefined, false);

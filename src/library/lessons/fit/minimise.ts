@@ -66,7 +66,8 @@ function descent(gradient: Float64Array, pairs: readonly Pair[]): Float64Array {
     addTo(direction, change, -share);
   }
   const newest = pairs.at(-1);
-  if (newest !== undefined) multiply(direction, newest.product / dot(newest.change, newest.change));
+  const length = newest === undefined ? 1 : newest.product / dot(newest.change, newest.change);
+  for (let i = 0; i < direction.length; i++) direction[i] = (direction[i] ?? 0) * length;
   pairs.forEach(({ step, change, product }, i) => {
     addTo(direction, step, (shares[i] ?? 0) - dot(change, direction) / product);
   });
@@ -105,8 +106,4 @@ function dot(a: Float64Array, b: Float64Array): number {
 
 function addTo(sum: Float64Array, values: Float64Array, factor: number): void {
   for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) + factor * (values[i] ?? 0);
-}
-
-function multiply(values: Float64Array, factor: number): void {
-  for (let i = 0; i < values.length; i++) values[i] = (values[i] ?? 0) * factor;
 }

@@ -7,10 +7,10 @@ import { loadEngine } from "../../engine/load.ts";
 import type { Runtime } from "../../engine/runtime.ts";
 import { lettingMessagesIn, startOnnxRuntimeWeb, type OnnxRuntimeWeb } from "../onnxruntime-web.ts";
 import { BROWSER_DEVICES, type BrowserDevice } from "../platform.ts";
-import type { BrowserDeviceTraits, LoadOn } from "./webgpu.ts";
 import { FileCache } from "./file-cache.ts";
 import { packFiles, RemoteFiles } from "./remote-files.ts";
 import type * as WebGpu from "./webgpu.ts";
+import type { BrowserDeviceTraits, LoadOn } from "./webgpu.ts";
 
 /**
  * The worker's engine in a browser: on the device that was asked for or, for `auto`, on the one that is faster here.
@@ -49,22 +49,18 @@ function browserDevice(asked: string): BrowserDevice {
   throw new DecideError("backend_unavailable", `A browser has no such device. Use one of: auto, ${BROWSER_DEVICES.join(", ")}.`);
 }
 
-const wasm: BrowserDeviceTraits = {
-  // Threads share memory, which browsers grant only to cross-origin isolated pages.
-  threadsOf: (asked) => (crossOriginIsolated ? asked : 1),
-  precisionsOf: (asked) => precisionsOf("wasm", asked),
-  runtimeOf: lettingMessagesIn,
-};
+const loadWebGpu = (): Promise<typeof WebGpu> => onDemand("webgpu", import("./webgpu.ts"));
 
 /** They throw `backend_unavailable` when the device's own script cannot be loaded. */
-const TRAITS: { readonly [D in BrowserDevice]: () => Promise<BrowserDeviceTraits> } = {
-  wasm: () => Promise.resolve(wasm),
+const TRAITS: { readonly [D in BrowserDevice]: () => Promise<BrowserDeviceTraits> | BrowserDeviceTraits } = {
+  wasm: () => ({
+    // Threads share memory, which browsers grant only to cross-origin isolated pages.
+    threadsOf: (asked) => (crossOriginIsolated ? asked : 1),
+    precisionsOf: (asked) => precisionsOf("wasm", asked),
+    runtimeOf: lettingMessagesIn,
+  }),
   webgpu: async () => (await loadWebGpu()).webGpu,
 };
-
-function loadWebGpu(): Promise<typeof WebGpu> {
-  return onDemand("webgpu", import("./webgpu.ts"));
-}
 
 /**
  * The engine on the device that is faster here. wasm is loaded first: it works everywhere, and stays when anything about the GPU fails.

@@ -10,11 +10,12 @@ const MAX_CACHE_BYTES = 320e6;
  */
 export class FileCache {
   readonly #cache: Cache | undefined;
-  #failure: string | undefined;
+  /** Why files are not kept; undefined while they are. */
+  failure: string | undefined;
 
   private constructor(cache: Cache | undefined, failure?: string) {
     this.#cache = cache;
-    this.#failure = failure;
+    this.failure = failure;
   }
 
   static async open(): Promise<FileCache> {
@@ -26,17 +27,12 @@ export class FileCache {
     }
   }
 
-  /** Why files are not kept; undefined while they are. */
-  get failure(): string | undefined {
-    return this.#failure;
-  }
-
   /** Copies the cached pieces of a file into `bytes`, from the start of the file up to the first gap. Returns the number of bytes copied. */
   async read(id: FileId, bytes: Uint8Array): Promise<number> {
     let at = 0;
     await this.#attempt(async (cache) => {
       while (at < id.sizeBytes) {
-        const piece = await (await cache.match(pieceKey(id, at)))?.arrayBuffer();
+        const piece = await (await cache.match(keyOf(id, at)))?.arrayBuffer();
         if (piece?.byteLength !== pieceSize(id, at)) return;
         bytes.set(new Uint8Array(piece), at);
         at += piece.byteLength;
@@ -50,7 +46,7 @@ export class FileCache {
     await this.#attempt(async (cache) => {
       await noteUse(cache, id);
       for (let at = Math.ceil(from / PIECE_BYTES) * PIECE_BYTES; at < id.sizeBytes && at + pieceSize(id, at) <= to; at += PIECE_BYTES) {
-        await cache.put(pieceKey(id, at), new Response(bytes.subarray(at, at + pieceSize(id, at))));
+        await cache.put(keyOf(id, at), new Response(bytes.subarray(at, at + pieceSize(id, at))));
       }
     });
   }
@@ -65,7 +61,7 @@ export class FileCache {
   async use(used: readonly FileId[]): Promise<void> {
     await this.#attempt(async (cache) => {
       for (const id of used) await noteUse(cache, id);
-      const kept = await lastUses(cache, MAX_CACHE_BYTES);
+      const kept = await lastUses(cache);
       let totalBytes = 0;
       for (const { sha256, sizeBytes } of kept.sort((a, b) => b.usedAtMs - a.usedAtMs)) {
         totalBytes += sizeBytes;
@@ -76,32 +72,30 @@ export class FileCache {
 
   /** After the first failure, nothing more is tried. */
   async #attempt(task: (cache: Cache) => Promise<void>): Promise<void> {
-    if (this.#cache === undefined || this.#failure !== undefined) return;
+    if (this.#cache === undefined || this.failure !== undefined) return;
     try {
       await task(this.#cache);
     } catch (error) {
-      this.#failure = String(error);
+      this.failure = String(error);
     }
   }
 }
 
-/** Deletes everything that any version of umpire has kept on this origin. */
-export async function clearFileCache(): Promise<void> {
+/** Deletes the model and runtime files that umpire, in any version, keeps in the browser's cache for this origin. Loaded models stay loaded. */
+export async function clearCache(): Promise<void> {
   if (typeof caches === "undefined") return;
   const names = await caches.keys();
   await Promise.all(names.filter((name) => CACHE_NAMES.test(name)).map((name) => caches.delete(name)));
 }
 
-interface LastUse extends FileId {
-  readonly usedAtMs: number;
-}
+type LastUse = FileId & { readonly usedAtMs: number };
 
 async function noteUse(cache: Cache, id: FileId): Promise<void> {
-  await cache.put(useKey(id), Response.json({ usedAtMs: Date.now(), sizeBytes: id.sizeBytes }));
+  await cache.put(keyOf(id, USED), Response.json({ usedAtMs: Date.now(), sizeBytes: id.sizeBytes }));
 }
 
-/** Every file in the cache. One without a note counts as never used, and as `unknownBytes` long. */
-async function lastUses(cache: Cache, unknownBytes: number): Promise<LastUse[]> {
+/** Every file in the cache. One without a note counts as never used, and as long as all together may be. */
+async function lastUses(cache: Cache): Promise<LastUse[]> {
   const uses = new Map<string, LastUse>();
   for (const { url } of await cache.keys()) {
     const { sha256, isUse } = parseKey(url);
@@ -110,7 +104,7 @@ async function lastUses(cache: Cache, unknownBytes: number): Promise<LastUse[]> 
       const note = (await (await cache.match(url))?.json()) as Omit<LastUse, "sha256"> | undefined;
       if (note !== undefined) uses.set(sha256, { ...note, sha256 });
     } else if (!uses.has(sha256)) {
-      uses.set(sha256, { sha256, usedAtMs: 0, sizeBytes: unknownBytes });
+      uses.set(sha256, { sha256, usedAtMs: 0, sizeBytes: MAX_CACHE_BYTES });
     }
   }
   return [...uses.values()];
@@ -129,12 +123,9 @@ export const PIECE_BYTES = 4 * 2 ** 20;
 const KEYS = "https://umpire.invalid/";
 const USED = "used";
 
-function pieceKey({ sha256 }: FileId, at: number): string {
-  return `${KEYS}${sha256}/${at}`;
-}
-
-function useKey({ sha256 }: FileId): string {
-  return `${KEYS}${sha256}/${USED}`;
+/** @param part where a piece begins, or the note of the last use */
+function keyOf({ sha256 }: FileId, part: number | typeof USED): string {
+  return `${KEYS}${sha256}/${part}`;
 }
 
 function parseKey(key: string): { readonly sha256: string; readonly isUse: boolean } {

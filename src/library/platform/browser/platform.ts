@@ -42,7 +42,7 @@ export function startWorker(assets: string | undefined): WorkerThread {
   try {
     worker = makeWorker(assets);
   } catch (cause) {
-    return { endpoint: new MessageChannel().port1, gone: Promise.resolve(blocked(cause)), keepAlive, terminate: () => Promise.resolve() };
+    return { endpoint: new MessageChannel().port1, gone: Promise.resolve(blocked(cause)), terminate: () => Promise.resolve() };
   }
   let ended: (cause: unknown) => void = () => undefined;
   const gone = new Promise<unknown>((resolve) => (ended = resolve));
@@ -56,7 +56,6 @@ export function startWorker(assets: string | undefined): WorkerThread {
   return {
     endpoint: worker,
     gone,
-    keepAlive,
     terminate: () => {
       worker.terminate();
       ended(undefined);
@@ -70,10 +69,6 @@ function makeWorker(assets: string | undefined): Worker {
   // the worker, and fails when the page has a chunk of the same name; `import("umpire")` may be named "umpire".
   if (assets === undefined) return new Worker(new URL("./umpire/worker.js", import.meta.url), { type: "module", name: "umpire-worker" });
   return new Worker(new URL("worker.js", asFolder(assets)), { type: "module", name: "umpire-worker" });
-}
-
-function keepAlive(): void {
-  // A page lives as long as it is open.
 }
 
 function blocked(cause: unknown): DecideError {

@@ -187,12 +187,9 @@ function baseFiles(remote: RemoteFiles): PackFiles {
     ...files,
     read: (name, listed) =>
       files.read(name, listed).catch((cause: unknown) => {
-        throw cause instanceof NotThere ? notCopied(name, files.place, cause) : cause;
+        if (!(cause instanceof NotThere)) throw cause;
+        const message = `There is no ${name} of the model ${BASE} in ${files.place}: ${cause.message}. Copy the folder node_modules/umpire-base/${BASE} there, or say where it is: createDecider({ model: "/models/${BASE}/" }).`;
+        throw new DecideError("model_not_found", message, { cause });
       }),
   };
-}
-
-function notCopied(name: string, place: string, cause: Error): DecideError {
-  const message = `There is no ${name} of the model ${BASE} in ${place}: ${cause.message}. Copy the folder node_modules/umpire-base/${BASE} there, or say where it is: createDecider({ model: "/models/${BASE}/" }).`;
-  return new DecideError("model_not_found", message, { cause });
 }

@@ -1,6 +1,6 @@
 import { precisionsOf } from "../../engine/devices.ts";
 import type { Precision, Batch, Engine } from "../../engine/engine.ts";
-import type { Runtime } from "../../engine/runtime.ts";
+import { withSessions, type Runtime } from "../../engine/runtime.ts";
 import { DecideError, textOfCause } from "../../../errors.ts";
 import type { OnnxRuntimeWeb } from "../onnxruntime-web.ts";
 import type { BrowserDevice } from "../platform.ts";
@@ -14,21 +14,15 @@ export const webGpu: BrowserDeviceTraits = {
 };
 
 /** The runtime with runs that fail as soon as their GPU device is lost: the runtime itself may never settle them. */
-function endingWithTheGpu({ Tensor, InferenceSession, env }: OnnxRuntimeWeb): Runtime {
-  return {
-    Tensor,
-    InferenceSession: {
-      create: async (graph, options) => {
-        const session = await InferenceSession.create(graph, options);
-        const device = await env.webgpu.device;
-        const lost = device.lost.then(({ reason, message }) => {
-          throw new Error(`the GPU device was lost: ${reason}, ${message}`);
-        });
-        lost.catch(() => undefined);
-        return { run: (feeds, fetches) => Promise.race([session.run(feeds, fetches), lost]), release: () => session.release() };
-      },
-    },
-  };
+function endingWithTheGpu(runtime: OnnxRuntimeWeb): Runtime {
+  return withSessions(runtime, async (session) => {
+    const device = await runtime.env.webgpu.device;
+    const lost = device.lost.then(({ reason, message }) => {
+      throw new Error(`the GPU device was lost: ${reason}, ${message}`);
+    });
+    lost.catch(() => undefined);
+    return { run: (feeds, fetches) => Promise.race([session.run(feeds, fetches), lost]), release: () => session.release() };
+  });
 }
 
 /** An adapter that onnxruntime's WebGPU build can use, or why there is none. */

@@ -11,7 +11,7 @@ import { DecideError } from "../../../errors.ts";
 import { sealsOfThisBuild } from "../../../version.ts";
 import { NODE_DEVICES, type NodeDevice } from "../platform.ts";
 import { remedyFor, manifestFlaw, UnfitFile, readRegularFile } from "./catalogue.ts";
-import { runtimeOf, type NativeBinding } from "./native-binding.ts";
+import { runtimeOf } from "./native-binding.ts";
 import type { NodeRuntimes } from "./runtimes.ts";
 
 /**
@@ -34,30 +34,25 @@ export async function loadNodeEngine(
   });
 }
 
-interface Place {
-  readonly device: NodeDevice;
-  readonly deviceReason: string;
-  /** Absent for wasm, which is loaded beside the model. */
-  readonly runtime?: Runtime;
-}
-
-async function placeFor({ device, deviceReason = ASKED_FOR }: EngineOptions, runtimes: NodeRuntimes): Promise<Place> {
+/** @returns no runtime for wasm, which is loaded beside the model */
+async function placeFor(
+  { device, deviceReason = ASKED_FOR }: EngineOptions,
+  runtimes: NodeRuntimes,
+): Promise<{ readonly device: NodeDevice; readonly deviceReason: string; readonly runtime?: Runtime }> {
   switch (device) {
     case "wasm":
       return { device, deviceReason };
     case "cpu":
       return { device, deviceReason, runtime: runtimeOf(await runtimes.findNative()) };
-    case "auto":
-      return fastest(await runtimes.findNative());
+    case "auto": {
+      const binding = await runtimes.findNative();
+      if ("runtime" in binding) return { device: "cpu", deviceReason: "Node's fastest device", runtime: binding.runtime };
+      const { reason, advice } = binding.missing;
+      return { device: "wasm", deviceReason: `cpu would be faster, but ${reason}. ${advice}` };
+    }
     case "webgpu":
       throw new DecideError("backend_unavailable", `Node has no such device. Use one of: auto, ${NODE_DEVICES.join(", ")}.`);
   }
-}
-
-function fastest(binding: NativeBinding): Place {
-  if ("runtime" in binding) return { device: "cpu", deviceReason: "Node's fastest device", runtime: binding.runtime };
-  const { reason, advice } = binding.missing;
-  return { device: "wasm", deviceReason: `cpu would be faster, but ${reason}. ${advice}` };
 }
 
 export function packFiles(packUrl: string): PackFiles {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PackFiles } from "../../engine/pack/open-pack.ts";
-import type { Runtime } from "../../engine/runtime.ts";
+import { withSessions, type Runtime } from "../../engine/runtime.ts";
 
 /** Cells of the shared memory: the number of native calls that run, and two flags. */
 const RUNNING = 0;
@@ -111,18 +111,11 @@ export class NativeGuard {
 
 /** The runtime with every native call under the guard. */
 export function guarded({ InferenceSession, Tensor }: Runtime, guard: NativeGuard): Runtime {
-  return {
-    Tensor,
-    InferenceSession: {
-      create: async (graph, options) => {
-        const session = await guard.run(() => InferenceSession.create(graph, options));
-        return {
-          run: (feeds, fetches) => guard.run(() => session.run(feeds, fetches)),
-          release: () => guard.run(() => session.release()),
-        };
-      },
-    },
-  };
+  const create: typeof InferenceSession.create = (graph, options) => guard.run(() => InferenceSession.create(graph, options));
+  return withSessions({ Tensor, InferenceSession: { create } }, (session) => ({
+    run: (feeds, fetches) => guard.run(() => session.run(feeds, fetches)),
+    release: () => guard.run(() => session.release()),
+  }));
 }
 
 /** The files with every read under the guard. */

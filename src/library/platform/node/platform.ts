@@ -43,8 +43,8 @@ export function nodePlatform(dist: URL | (() => URL), limits?: WorkerLimits, env
     loadInline: (packUrl, options) =>
       allowed(async () => {
         // Imported only when needed: with a worker, the caller's thread carries neither tokenizer nor runtime.
-        const [{ loadNodeEngine, packFiles }, { runtimesOfCaller }] = await Promise.all([import("./engine.ts"), import("./runtimes.ts")]);
-        return loadNodeEngine(packFiles(packUrl), runtimesOfCaller(found()), options);
+        const [{ loadNodeEngine, packFiles }, { nodeRuntimes }] = await Promise.all([import("./engine.ts"), import("./runtimes.ts")]);
+        return loadNodeEngine(packFiles(packUrl), nodeRuntimes(found()), options);
       }),
   };
 }
@@ -80,7 +80,6 @@ function installedFor(place = ""): URL {
   return new URL("dist/", pathToFileURL(manifest));
 }
 
-/** Of the device that an engine runs on. */
 type Placed = Pick<EngineInfo, "device" | "deviceReason">;
 
 /** Why the model runs on wasm, and what to do for more speed. Undefined on another device, and where wasm was asked for. */

@@ -14,32 +14,23 @@ export interface NodeRuntimes {
   wasmThreadsOf(asked: number): number;
 }
 
-function probing(binding: NativeBinding): NativeBinding {
-  return "runtime" in binding ? { runtime: withProbe(binding.runtime) } : binding;
-}
-
-/** @param dist the folder of the built package */
-export function runtimesOfCaller(dist: URL): NodeRuntimes {
-  return {
-    findNative: async () => probing(await findNativeBinding()),
-    loadWasm: (threads) => loadWasmRuntime(dist, threads),
-    // The runtime ends its other threads only together with the thread that started it: here they would outlive the decider.
-    wasmThreadsOf: () => 1,
-  };
-}
-
 /**
- * Native code runs under the guard. A run in wasm does not: a thread may be ended inside it. But to start it reads files, and so do its threads.
- * @param isTelemetryOff as the thread found that started this one
+ * The runtimes of a thread.
+ * @param dist the folder of the built package
+ * @param worker of a worker thread of ours: its guard, and whether telemetry is off, as the thread found that started it. Native code runs under the guard. A run in
+ *   wasm does not: a thread may be ended inside it. But to start it reads files, and so do its threads.
  */
-export function runtimesOfWorker(dist: URL, guard: NativeGuard, isTelemetryOff: boolean): NodeRuntimes {
+export function nodeRuntimes(dist: URL, worker?: { readonly guard: NativeGuard; readonly isTelemetryOff: boolean }): NodeRuntimes {
+  const run = <T>(native: () => Promise<T>): Promise<T> => (worker ? worker.guard.run(native) : native());
   return {
     findNative: async () => {
-      const binding = await guard.run(() => findNativeBinding(isTelemetryOff));
-      return "runtime" in binding ? probing({ runtime: guarded(binding.runtime, guard) }) : binding;
+      const binding = await run(() => findNativeBinding(worker?.isTelemetryOff));
+      if (!("runtime" in binding)) return binding;
+      return { runtime: withProbe(worker ? guarded(binding.runtime, worker.guard) : binding.runtime) };
     },
-    loadWasm: (threads) => guard.run(() => loadWasmRuntime(dist, threads)),
-    wasmThreadsOf: (asked) => asked,
+    loadWasm: (threads) => run(() => loadWasmRuntime(dist, threads)),
+    // The runtime ends its other threads only together with the thread that started it: on the caller's they would outlive the decider.
+    wasmThreadsOf: (asked) => (worker ? asked : 1),
   };
 }
 

@@ -46,7 +46,8 @@ export function startWorker(script: URL, { loadMs = LOAD_MS, nativeMs }: WorkerL
     // A program that was busy, or held by a debugger, reads the messages that came meanwhile only after its timers.
     setImmediate(() => {
       if (isLoaded) return;
-      lose(loadsTooLong(loadMs));
+      const message = `The model was not ready within ${loadMs / 1000} seconds, so its loading was ended. Either its pack is not fit to run here, or this machine is too busy or too slow: try again when it is idle, or use another model.`;
+      lose(new DecideError("backend_unavailable", message));
       void terminate();
     });
   }, loadMs).unref();
@@ -68,11 +69,6 @@ export function startWorker(script: URL, { loadMs = LOAD_MS, nativeMs }: WorkerL
     },
     terminate,
   };
-}
-
-function loadsTooLong(limitMs: number): DecideError {
-  const message = `The model was not ready within ${limitMs / 1000} seconds, so its loading was ended. Either its pack is not fit to run here, or this machine is too busy or too slow: try again when it is idle, or use another model.`;
-  return new DecideError("backend_unavailable", message);
 }
 
 /** A worker that is ended neither inside native code nor before it has started. */

@@ -24,7 +24,6 @@ export function wouldCallHome(): DecideError {
   return new DecideError("backend_unavailable", message);
 }
 
-/** The part of Node's diagnostic report that is read here. */
 interface ProcessReport {
   /** `glibcVersionRuntime` is absent where the C library is another. */
   readonly header: { readonly glibcVersionRuntime?: string };

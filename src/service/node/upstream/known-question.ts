@@ -1,6 +1,6 @@
 import { argmax } from "../../../library/decide/questions/question-kind.ts";
-import { sharesOf } from "../../../library/decide/questions/question-kinds.ts";
-import { parseQuestion, plainQuestion } from "../../../library/decide/request.ts";
+import { plainQuestion, sharesOf } from "../../../library/decide/questions/question-kinds.ts";
+import { parseQuestion } from "../../../library/decide/request.ts";
 import type { ParsedQuestion } from "../../../library/decide/request.ts";
 import type { Answer, Question } from "../../../library/decide/types.ts";
 import { featuresIn } from "../../../library/lessons/lesson-format.ts";

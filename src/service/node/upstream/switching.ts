@@ -1,5 +1,4 @@
-import { answersNeeded, binomialCdf, thresholdFor } from "../../../library/decide/decide.ts";
-import type { RiskPoint } from "../../../library/statistics/curves.ts";
+import { answersNeeded, binomialCdf, thresholdFor, type RiskPoint } from "../../../library/statistics/curves.ts";
 
 /*
  * When a question is answered here, and when it goes back: plain functions over counts.

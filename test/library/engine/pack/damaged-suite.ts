@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Precision } from "../../../../src/library/engine/engine.ts";
 import { loadNodeEngine, packFiles } from "../../../../src/library/platform/node/engine.ts";
-import { runtimesOfCaller } from "../../../../src/library/platform/node/runtimes.ts";
+import { nodeRuntimes } from "../../../../src/library/platform/node/runtimes.ts";
 import { quickRequest } from "../../../support/long-requests.ts";
 import { set } from "../../../support/loose-manifest.ts";
 import { PACKAGE_ROOT } from "../../../support/package-root.ts";
@@ -17,7 +17,7 @@ import type { SuiteModel } from "../suite-models.ts";
 
 const SEAL = "manifest.json.sha256";
 
-const runtimes = runtimesOfCaller(new URL("dist/", PACKAGE_ROOT));
+const runtimes = nodeRuntimes(new URL("dist/", PACKAGE_ROOT));
 
 /** The file that a damaged one is blamed on: the manifest's own damage is seen by its seal. */
 const blamed = (name: string): string => (name === SEAL ? "manifest.json" : name);

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { createDecider } from "umpire";
 import { beforeEach, describe, expect, it } from "vitest";
 import { loadNodeEngine, packFiles } from "../../../../src/library/platform/node/engine.ts";
-import { runtimesOfCaller } from "../../../../src/library/platform/node/runtimes.ts";
+import { nodeRuntimes } from "../../../../src/library/platform/node/runtimes.ts";
 import { quickRequest } from "../../../support/long-requests.ts";
 import { PACKAGE_ROOT } from "../../../support/package-root.ts";
 import { PackCopy } from "../../../support/pack-copy.ts";
@@ -22,7 +22,7 @@ beforeEach(async () => {
   pack = await PackCopy.make();
 });
 
-const runtimes = runtimesOfCaller(new URL("dist/", PACKAGE_ROOT));
+const runtimes = nodeRuntimes(new URL("dist/", PACKAGE_ROOT));
 
 async function refused(): Promise<Failure> {
   const error = await decideError(async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { loadNodeEngine, packFiles, free } from "../../../../src/library/platform/node/engine.ts";
-import { runtimesOfCaller } from "../../../../src/library/platform/node/runtimes.ts";
+import { nodeRuntimes } from "../../../../src/library/platform/node/runtimes.ts";
 import { PACKAGE_ROOT, PACK_URL } from "../../../support/package-root.ts";
 
 it("frees a buffer, whoever still has it", () => {
@@ -20,7 +20,7 @@ it("no file of a pack stays in memory once the model is loaded", async () => {
       return bytes;
     },
   };
-  const engine = await loadNodeEngine(watched, runtimesOfCaller(new URL("dist/", PACKAGE_ROOT)), { device: "auto", threads: 1 });
+  const engine = await loadNodeEngine(watched, nodeRuntimes(new URL("dist/", PACKAGE_ROOT)), { device: "auto", threads: 1 });
   await engine.close();
   expect(read.length).toBeGreaterThan(5);
   expect(read.map(({ byteLength }) => byteLength).filter((length) => length > 0)).toEqual([]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { PackFiles } from "../../../../src/library/engine/pack/open-pack.ts";
 import { loadNodeEngine, packFiles } from "../../../../src/library/platform/node/engine.ts";
-import { runtimesOfCaller } from "../../../../src/library/platform/node/runtimes.ts";
+import { nodeRuntimes } from "../../../../src/library/platform/node/runtimes.ts";
 import type { NodeRuntimes } from "../../../../src/library/platform/node/runtimes.ts";
 import { PACKAGE_ROOT, PACK_URL } from "../../../support/package-root.ts";
 
@@ -10,7 +10,7 @@ const DIST = new URL("dist/", PACKAGE_ROOT);
 /** Files and runtimes that note the order in which they are asked for. */
 function noting(asked: string[], missing?: string): { readonly files: PackFiles; readonly runtimes: NodeRuntimes } {
   const files = packFiles(PACK_URL.href);
-  const runtimes = runtimesOfCaller(DIST);
+  const runtimes = nodeRuntimes(DIST);
   return {
     files: {
       ...files,

@@ -30,7 +30,7 @@ describe("a worker whose model is not ready in time is ended", () => {
     let started: Worker | undefined;
     process.once("worker", (worker) => (started = worker));
     const worker = startWorker(new URL(`data:text/javascript,${encodeURIComponent(script)}`), { loadMs: 300, nativeMs: 50 });
-    worker.keepAlive(true);
+    worker.keepAlive?.(true);
     expect(await worker.gone).toMatchObject({
       code: "backend_unavailable",
       message: expect.stringMatching(/not ready within 0\.3 seconds.*another model/) as string,

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { binomialCdf } from "../../../../src/library/decide/decide.ts";
+import { binomialCdf } from "../../../../src/library/statistics/curves.ts";
 import { randomFrom } from "../../../../src/library/statistics/random.ts";
 import { present } from "../../../../src/library/validation/expect.ts";
 import { answering, sendJson, startHostedApi } from "../../upstream/hosted-api.ts";

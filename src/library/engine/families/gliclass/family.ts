@@ -1,26 +1,23 @@
 import { DecideError, type Issue } from "../../../../errors.ts";
-import { makeHubTokenizer, type HubTokenizer, type SpecialToken } from "../../../tokenizer/hub-tokenizer.ts";
+import { makeHubTokenizer, type HubTokenizer } from "../../../tokenizer/hub-tokenizer.ts";
 import { elementAt, present } from "../../../validation/expect.ts";
-import { distinctInOrder, finite, toWindows, type Tokenize } from "../../batch.ts";
+import { batchTooLong, distinctInOrder, finite, toWindows, type Tokenize } from "../../batch.ts";
 import { filled } from "../../encoders/encoder-manifest.ts";
 import { encoderFilesFor, loadEncoder, type BatchReader } from "../../encoders/encoder.ts";
 import type { QuestionText } from "../../engine.ts";
-import type { ModelPack } from "../../pack/open-pack.ts";
-import type { Model } from "../../queued-engine.ts";
-import type { Placement, Runtime } from "../../runtime.ts";
 import type { Family } from "../manifests.ts";
 import { maxFixedTokens, type GliclassManifest } from "./manifest.ts";
 
 /** Encoders that read all criteria and the text in one sequence (GLiClass, uni-encoder): "The model" in ARCHITECTURE.md of the repository. */
-export const gliclass: Family<GliclassManifest> = { filesFor: encoderFilesFor, load: loadGliclass };
-
-/** @throws {DecideError} `model_invalid`, `backend_unavailable` */
-function loadGliclass(pack: ModelPack<GliclassManifest>, runtime: Runtime, placement: Placement): Promise<Model> {
-  const { markers: marks, prefixSpace } = pack.manifest;
-  const make = (json: unknown): HubTokenizer =>
-    makeHubTokenizer(prefixSpace ? withPrefixSpace(json) : json, [marks.label, marks.separator]);
-  return loadEncoder(pack, runtime, placement, (tokenizer) => gliclassReader(pack.manifest, tokenizer), make);
-}
+export const gliclass: Family<GliclassManifest> = {
+  filesFor: encoderFilesFor,
+  load(pack, runtime, placement) {
+    const { markers: marks, prefixSpace } = pack.manifest;
+    const make = (json: unknown): HubTokenizer =>
+      makeHubTokenizer(prefixSpace ? withPrefixSpace(json) : json, [marks.label, marks.separator]);
+    return loadEncoder(pack, runtime, placement, (tokenizer) => gliclassReader(pack.manifest, tokenizer), make);
+  },
+};
 
 /** Reads all labels of a question and a window of the text in one sequence, one a run. @throws {DecideError} `model_invalid` */
 function gliclassReader(manifest: GliclassManifest, tokenizer: HubTokenizer): BatchReader {
@@ -64,7 +61,7 @@ function checkRoom(asked: readonly Framed[], { limits, maxLabels }: GliclassMani
     if (labels.length > maxLabels) refuse(`has ${labels.length} different options, more than the model's limit of ${maxLabels}`);
     else if (tokens > maxTokens) refuse(`has ${tokens} tokens together with the instructions, more than the model's limit of ${maxTokens}`);
   }
-  if (issues.length > 0) throw new DecideError("input_too_long", "The batch is too long for the model.", { issues });
+  if (issues.length > 0) throw batchTooLong(issues);
 }
 
 /**
@@ -127,7 +124,7 @@ export function framed(
   const places = new Map(labels.map((tokens, i) => [String(tokens), i]));
   const prompt = instructions.trim() === "" ? [] : tokenize(filled(template.prompt, { instructions, option: "" }));
   const asked = [...labels.flatMap((tokens) => [markers.label, ...tokens]), markers.separator, ...prompt];
-  const [start, end] = [idsOf(pair.before), idsOf(pair.after)];
+  const [start, end] = [pair.before, pair.after].map((tokens) => tokens.map(({ id }) => id)) as [number[], number[]];
   return {
     before: promptFirst ? [...start, ...asked] : start,
     behind: promptFirst ? end : [...asked, ...end],
@@ -140,8 +137,4 @@ export function framed(
 /** A text's tokens. Behind words it is set off by a space, which some tokenizers write into the next token. */
 export function textTokens(text: string, { followsWords }: Pick<Framed, "followsWords">, tokenize: Tokenize): readonly number[] {
   return tokenize(followsWords && text !== "" && !text.startsWith(" ") ? ` ${text}` : text);
-}
-
-function idsOf(tokens: readonly SpecialToken[]): number[] {
-  return tokens.map(({ id }) => id);
 }

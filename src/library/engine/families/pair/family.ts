@@ -1,23 +1,18 @@
 import { DecideError } from "../../../../errors.ts";
 import type { HubTokenizer, SpecialToken } from "../../../tokenizer/hub-tokenizer.ts";
 import { present } from "../../../validation/expect.ts";
-import { distinctInOrder, entailmentAt, toWindows } from "../../batch.ts";
+import { batchTooLong, distinctInOrder, entailmentAt, toWindows } from "../../batch.ts";
 import { filled } from "../../encoders/encoder-manifest.ts";
 import { encoderFilesFor, loadEncoder, type BatchReader, type Sequence } from "../../encoders/encoder.ts";
 import type { TokenLimits } from "../../engine.ts";
-import type { ModelPack } from "../../pack/open-pack.ts";
-import type { Model } from "../../queued-engine.ts";
-import type { Placement, Runtime } from "../../runtime.ts";
 import type { Family } from "../manifests.ts";
 import type { PairManifest } from "./manifest.ts";
 
 /** Published cross-encoders, which read premise and hypothesis together, a row an option: "The model" in ARCHITECTURE.md of the repository. */
-export const pair: Family<PairManifest> = { filesFor: encoderFilesFor, load: loadPair };
-
-/** @throws {DecideError} `model_invalid`, `backend_unavailable` */
-export function loadPair(pack: ModelPack<PairManifest>, runtime: Runtime, placement: Placement): Promise<Model> {
-  return loadEncoder(pack, runtime, placement, (tokenizer) => pairReader(pack.manifest, tokenizer));
-}
+export const pair: Family<PairManifest> = {
+  filesFor: encoderFilesFor,
+  load: (pack, runtime, placement) => loadEncoder(pack, runtime, placement, (tokenizer) => pairReader(pack.manifest, tokenizer)),
+};
 
 /** Tokens of each window that are left to the state, whatever the question. */
 const MIN_STATE_TOKENS = 32;
@@ -34,17 +29,18 @@ function pairReader({ graph, labels, limits, templates }: PairManifest, { tokeni
     async ({ type, instructions, options }, index, beforeRun) => {
       const hypotheses = options.map(({ text }) => tokenizeOnce(filled(templates[type], { instructions, option: text })));
       const rows = toRows(tokenize(state), hypotheses, capacityBeside(hypotheses, room, index), limits.overlapTokens);
-      const scoresOf = new Map<string, number[]>();
+      const scoreOf = new Map<string, number>();
       for (const batch of toBatches(rows, lengthOf, limits.windowTokens, graph.isUnpadded !== true)) {
         await beforeRun();
         const sequences = batch.map((row) => toSequence(row, pair));
         const logits = await read(sequences, labels.length);
         batch.forEach(({ hypothesis }, row) => {
           const key = String(hypothesis);
-          scoresOf.set(key, [...(scoresOf.get(key) ?? []), entailmentAt(logits, row, labels)]);
+          // What any part of the state entails, the state does.
+          scoreOf.set(key, Math.max(scoreOf.get(key) ?? -Infinity, entailmentAt(logits, row, labels)));
         });
       }
-      return Float32Array.from(hypotheses, (tokens) => joinWindows(present(scoresOf.get(String(tokens)), "score of an option")));
+      return Float32Array.from(hypotheses, (tokens) => present(scoreOf.get(String(tokens)), "score of an option"));
     };
 }
 
@@ -70,13 +66,7 @@ function capacityBeside(hypotheses: readonly Tokens[], room: number, question: n
   if (longest <= room - MIN_STATE_TOKENS) return room - longest;
   const option = hypotheses.findIndex((tokens) => tokens.length === longest);
   const msg = `has ${longest} tokens with its instructions, more than the model's limit of ${room - MIN_STATE_TOKENS}`;
-  const issues = [{ loc: ["questions", question, "options", option], msg, type: "too_long" }] as const;
-  throw new DecideError("input_too_long", "The batch is too long for the model.", { issues });
-}
-
-/** One score of an option by its scores in the windows of the state: what any part of the state entails, the state does. */
-export function joinWindows(scores: readonly number[]): number {
-  return scores.reduce((best, score) => Math.max(best, score));
+  throw batchTooLong([{ loc: ["questions", question, "options", option], msg, type: "too_long" }]);
 }
 
 type Tokens = readonly number[];

@@ -2,65 +2,47 @@ import { present } from "../../../validation/expect.ts";
 import { DEVICES, runtimeFailed } from "../../devices.ts";
 import type { Batch, BatchScores, QuestionScores, QuestionText, StateWarning } from "../../engine.ts";
 import { checkLengths, countAnswers, countInput, entailmentAt, remembering, toWindows, type Tokenize } from "../../batch.ts";
-import { tokenizerOf, type ModelPack } from "../../pack/open-pack.ts";
+import { tokenizerOf } from "../../pack/open-pack.ts";
 import type { BeforeRun, HeldState, Model } from "../../queued-engine.ts";
-import type { Runtime, Placement } from "../../runtime.ts";
-import {
-  maxScoresOf,
-  questionSequence,
-  questionTokens,
-  segmentTokens,
-  toBatches,
-  toRuns,
-  windowAndQuestionSequence,
-  windowSequence,
-} from "./sequence.ts";
+import type { Runtime } from "../../runtime.ts";
+import { maxScoresOf, segmentTokens, sequenceOf, toBatches, tokensIn, toRuns, type Sequence } from "./sequence.ts";
 import { loadLanguage, type Language } from "../../load-language.ts";
 import { featureReader, QUESTION_PART, readBases, STATE_PART, type CachedTokens, type FeatureReader } from "./features.ts";
 import { cutCache, filesFor, freeCache, joinCaches, loadGraph, segmentReader, type KvCache, type SegmentReader } from "./segment-reader.ts";
 import type { SharedPremiseManifest } from "./manifest.ts";
 import { StateCache, type StateInUse } from "./state-cache.ts";
-import type { Sequence } from "./sequence.ts";
 import { isUnread, makeBertTokenizer, type BertTokenizer } from "../../../tokenizer/bert-tokenizer.ts";
 import type { Family } from "../manifests.ts";
 
 /** Cross-encoders whose options read the state, but not the other way round: "The model" in ARCHITECTURE.md of the repository. */
 export const sharedPremise: Family<SharedPremiseManifest> = {
   filesFor,
-  load: loadSharedPremise,
+  async load(pack, runtime, placement, cacheBytes = 0) {
+    const { manifest } = pack;
+    const [tokenizer, language] = await Promise.all([
+      tokenizerOf(pack, makeBertTokenizer, MAX_TOKENIZER_BYTES, "install the pack and umpire together"),
+      loadLanguage(),
+    ]);
+    const features = featureReader(manifest, await readBases(pack));
+    const graph = await loadGraph(pack, runtime, placement);
+    const reader = segmentReader(graph.session, runtime, manifest, DEVICES[placement.device]);
+    const { states, ...model } = sharedPremiseModel(manifest, runtime, reader, tokenizer, language, features, cacheBytes);
+    return {
+      ...model,
+      graph: graph.name,
+      graphFile: graph.file,
+      features: 2 * features.partSize,
+      kept: () => states.kept(),
+      forget: () => {
+        states.forget();
+      },
+      release: () => {
+        states.clear();
+        return graph.session.release();
+      },
+    };
+  },
 };
-
-/** @throws {DecideError} `model_invalid`, `backend_unavailable` */
-export async function loadSharedPremise(
-  pack: ModelPack<SharedPremiseManifest>,
-  runtime: Runtime,
-  placement: Placement,
-  cacheBytes = 0,
-): Promise<Model> {
-  const { manifest } = pack;
-  const [tokenizer, language] = await Promise.all([
-    tokenizerOf(pack, makeBertTokenizer, MAX_TOKENIZER_BYTES, "install the pack and umpire together"),
-    loadLanguage(),
-  ]);
-  const features = featureReader(manifest, await readBases(pack));
-  const graph = await loadGraph(pack, runtime, placement);
-  const reader = segmentReader(graph.session, runtime, manifest, DEVICES[placement.device]);
-  const { states, ...model } = sharedPremiseModel(manifest, runtime, reader, tokenizer, language, features, cacheBytes);
-  return {
-    ...model,
-    graph: graph.name,
-    graphFile: graph.file,
-    features: 2 * features.partSize,
-    kept: () => states.kept(),
-    forget: () => {
-      states.forget();
-    },
-    release: () => {
-      states.clear();
-      return graph.session.release();
-    },
-  };
-}
 
 /** A vocabulary of 120,000 words has 3 MB. */
 const MAX_TOKENIZER_BYTES = 8_000_000;
@@ -84,13 +66,6 @@ interface StateRead {
   readonly bytes: number;
 }
 
-/** A question as the model reads it: token ids. */
-interface QuestionRead {
-  readonly instructions: readonly number[];
-  readonly options: readonly (readonly number[])[];
-}
-
-/** Scores by the text of an option's token ids. */
 type ScoreOf = Map<string, number>;
 
 interface Asked {
@@ -189,7 +164,7 @@ function sharedPremiseModel(
     try {
       // One window a run: as fast as many, and an abort waits for one window, not for all.
       for (const { start, length } of windows) {
-        const window = windowSequence(tokens.slice(start, start + length), manifest.tokenizer);
+        const window = sequenceOf({ window: tokens.slice(start, start + length) }, manifest.tokenizer);
         caches.push((await runModel(beforeRun, () => reader.read(window))).cache);
       }
       const cache = await joinCaches(caches, runtime);
@@ -212,11 +187,11 @@ function sharedPremiseModel(
     const tokens = tokenize(batch.state);
     const cacheTokens = segmentTokens(tokens);
     if (cacheTokens > Math.min(MAX_TOKENS_AT_ONCE, manifest.limits.windowTokens)) return undefined;
-    const { instructions, options } = readQuestion(question, tokenize);
+    const [instructions, options] = [tokenize(question.instructions), question.options.map(({ text }) => tokenize(text))];
     const [run, ...others] = toBatches(options, instructions, cacheTokens, maxScores);
     if (run === undefined || others.length > 0) return undefined;
 
-    const sequence = windowAndQuestionSequence(tokens, instructions, run, manifest.tokenizer);
+    const sequence = sequenceOf({ window: tokens, question: instructions, options: run }, manifest.tokenizer);
     const warnings = warningsOf(batch.state, tokens);
     const state = { text: batch.state, tokens, warnings, cacheTokens };
     const { logits, features } =
@@ -243,7 +218,7 @@ function sharedPremiseModel(
     const read = stateRead({ ...state, cache });
     try {
       // The question's tokens follow the window's.
-      const asked = { ...cache, first: state.cacheTokens, tokens: questionTokens(sequence) };
+      const asked = { ...cache, first: state.cacheTokens, tokens: tokensIn(sequence, "question") };
       return { logits, features: withFeatures ? await featuresOf(read, asked) : undefined };
     } finally {
       states.add(text, read).leave();
@@ -251,10 +226,10 @@ function sharedPremiseModel(
   }
 
   function askedOf(question: QuestionText, stateTokens: number, tokenize: Tokenize): Asked {
-    const { instructions, options } = readQuestion(question, tokenize);
+    const [instructions, options] = [tokenize(question.instructions), question.options.map(({ text }) => tokenize(text))];
     const asked: Asked = { question, options, batches: [], scoreOf: new Map(), features: undefined };
     for (const batch of toBatches(options, instructions, stateTokens, maxScores))
-      asked.batches.push({ asked, options: batch, sequence: questionSequence(instructions, batch, manifest.tokenizer) });
+      asked.batches.push({ asked, options: batch, sequence: sequenceOf({ question: instructions, options: batch }, manifest.tokenizer) });
     return asked;
   }
 
@@ -282,7 +257,6 @@ function sharedPremiseModel(
     }
   }
 
-  /** Notes the scores of some options, whose logits begin at this row. */
   function note(scoreOf: ScoreOf, options: AskedBatch["options"], logits: Float32Array, firstRow = 0): void {
     options.forEach((tokens, i) => scoreOf.set(String(tokens), entailmentAt(logits, firstRow + i, manifest.labels)));
   }
@@ -295,7 +269,7 @@ function sharedPremiseModel(
     const { logits, cache } = await runModel(beforeRun, () => reader.read(sequence, state.cache));
     try {
       // The question's tokens are the first.
-      return { logits, features: await featuresOf(state, { ...cache, tokens: questionTokens(sequence) }) };
+      return { logits, features: await featuresOf(state, { ...cache, tokens: tokensIn(sequence, "question") }) };
     } finally {
       freeCache(cache);
     }
@@ -324,19 +298,12 @@ function stateRead(read: Pick<StateRead, "tokens" | "warnings" | "cache" | "cach
     ...read,
     features: undefined,
     get bytes() {
-      return bytesOf(this.cache);
+      const sizes = [...this.cache.tensors.values()].map(({ dims }) => dims.reduce((product, size) => product * size, 1));
+      return BYTES_PER_FLOAT * sizes.reduce((sum, size) => sum + size, 0);
     },
   };
 }
 
-function readQuestion({ instructions, options }: QuestionText, tokenize: Tokenize): QuestionRead {
-  return { instructions: tokenize(instructions), options: options.map(({ text }) => tokenize(text)) };
-}
-
-function scoresOf(options: QuestionRead["options"], scoreOf: ScoreOf): Float32Array {
+function scoresOf(options: Asked["options"], scoreOf: ScoreOf): Float32Array {
   return Float32Array.from(options, (tokens) => present(scoreOf.get(String(tokens)), "score of an option"));
-}
-
-function bytesOf({ tensors }: KvCache): number {
-  return [...tensors.values()].reduce((sum, { dims }) => sum + BYTES_PER_FLOAT * dims.reduce((product, size) => product * size, 1), 0);
 }

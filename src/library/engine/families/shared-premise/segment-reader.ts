@@ -5,29 +5,17 @@ import type { Device, Precision } from "../../engine.ts";
 import type { ModelPack } from "../../pack/open-pack.ts";
 import { createSession, type Placement, type Runtime, type Session, type Tensor } from "../../runtime.ts";
 import type { SharedPremiseManifest } from "./manifest.ts";
-import { maskOf, togetherOf, windowTokens, type RunTokens, type Sequence } from "./sequence.ts";
-
-interface SequenceRead {
-  /** float32 [first tokens, 3] */
-  readonly logits: Float32Array;
-  /** Keys and values of all its tokens. */
-  readonly cache: KvCache;
-}
+import { maskOf, togetherOf, tokensIn, type RunTokens, type Sequence } from "./sequence.ts";
 
 /** Numbers of a place: what the graph is told of each of several questions. */
 const PLACE_NUMBERS = 6;
-
-interface Mask {
-  readonly data: Float32Array;
-  readonly dims: readonly number[];
-}
 
 /** A pack's segment graph: a sequence sees itself, as its mask says, and the cache of what was read before. */
 export interface SegmentReader {
   /** Whether a window and its question, or several questions, can be one run: it gives the numbers of as many runs, bit for bit. */
   readonly readsTogether: boolean;
-  /** Reads what later runs see. @param past default: nothing */
-  read(sequence: Sequence, past?: KvCache): Promise<SequenceRead>;
+  /** Reads what later runs see. @param past default: nothing @returns float32 [first tokens, 3], and keys and values of all its tokens */
+  read(sequence: Sequence, past?: KvCache): Promise<{ readonly logits: Float32Array; readonly cache: KvCache }>;
   /** Reads what no later run sees: only its logits are fetched. @param past default: nothing */
   score(sequence: Sequence, past?: KvCache): Promise<Float32Array>;
   /** The same for one question or, where a run can be of several, for more, in one run. Their logits follow each other. */
@@ -38,10 +26,11 @@ export function segmentReader(
   session: Session,
   { Tensor }: Runtime,
   manifest: Pick<SharedPremiseManifest, "network">,
-  { hasEmptyTensors: readsTogether }: Pick<DeviceTraits, "hasEmptyTensors">,
+  { lacksEmptyTensors }: Pick<DeviceTraits, "lacksEmptyTensors">,
 ): SegmentReader {
   const { heads, headSize } = manifest.network;
   const parts = cacheParts(manifest);
+  const readsTogether = lacksEmptyTensors !== true;
   /** How many rows the cache of nothing has, which are masked. */
   const emptyRows = readsTogether ? 0 : 1;
   const empty = new Tensor("float32", new Float32Array(heads * emptyRows * headSize), [1, heads, emptyRows, headSize]);
@@ -68,7 +57,7 @@ export function segmentReader(
   function runOne(sequence: Sequence, past: KvCache, fetches: readonly string[]): Promise<ReadonlyMap<string, Tensor>> {
     const tokens = sequence.ids.length;
     const pastRows = past === nothing ? emptyRows : past.tokens;
-    const unmasked = readsTogether ? windowTokens(sequence) : 0;
+    const unmasked = readsTogether ? tokensIn(sequence, "state") : 0;
     const mask = { data: maskOf(sequence, pastRows, past === nothing, unmasked), dims: [1, 1, tokens - unmasked, pastRows + tokens] };
     // Where the only question lies is not read.
     const places = new Array<number>(unmasked < tokens ? PLACE_NUMBERS : 0).fill(0);
@@ -78,7 +67,7 @@ export function segmentReader(
   /** @param places of questions, PLACE_NUMBERS each */
   async function run(
     tokens: RunTokens,
-    mask: Mask,
+    mask: { readonly data: Float32Array; readonly dims: readonly number[] },
     places: readonly number[],
     past: KvCache,
     fetches: readonly string[],
@@ -130,7 +119,7 @@ export async function joinCaches(caches: readonly KvCache[], runtime: Runtime): 
 
 /** The cache of the first tokens, from main memory; the whole one is freed. */
 export function cutCache(cache: KvCache, tokens: number, runtime: Runtime): KvCache {
-  const cut = new Map([...cache.tensors].map(([part, tensor]) => [part, firstRows(tensor, tokens, runtime)]));
+  const cut = new Map([...cache.tensors].map(([part, tensor]) => [part, joined([tensor], [floatsOf(tensor)], tokens, runtime)]));
   freeCache(cache);
   return { tokens, tensors: cut };
 }
@@ -145,28 +134,17 @@ export function floatsOf(tensor: Tensor): Float32Array {
   return asFloats(tensor.data, tensor);
 }
 
-/** The first rows of each head of a tensor [1, heads, tokens, head size]. */
-function firstRows(tensor: Tensor, tokens: number, runtime: Runtime): Tensor {
-  const [heads, all, headSize] = [1, 2, 3].map((axis) => elementAt(tensor.dims, axis, "dimension")) as [number, number, number];
-  const data = floatsOf(tensor);
-  const first = new Float32Array(heads * tokens * headSize);
-  for (let head = 0; head < heads; head++) {
-    const start = head * all * headSize;
-    first.set(data.subarray(start, start + tokens * headSize), head * tokens * headSize);
-  }
-  return new runtime.Tensor("float32", first, [1, heads, tokens, headSize]);
-}
-
-/** Tensors [1, heads, tokens, head size] joined along their tokens: head by head, the rows of each lie together. */
+/** Tensors [1, heads, tokens, head size] joined along their tokens, head by head, up to so many. */
 function joined(tensors: readonly Tensor[], contents: readonly Float32Array[], tokens: number, runtime: Runtime): Tensor {
   const { dims } = elementAt(tensors, 0, "tensor");
   const [heads, headSize] = [elementAt(dims, 1, "dimension"), elementAt(dims, 3, "dimension")];
   const whole = new Float32Array(heads * tokens * headSize);
-  let at = 0;
   for (let head = 0; head < heads; head++) {
+    const rows = whole.subarray(head * tokens * headSize, (head + 1) * tokens * headSize);
+    let at = 0;
     for (const data of contents) {
       const size = data.length / heads;
-      whole.set(data.subarray(head * size, (head + 1) * size), at);
+      rows.set(data.subarray(head * size, head * size + Math.min(size, rows.length)), at);
       at += size;
     }
   }
@@ -195,12 +173,6 @@ const GRAPHS: { readonly [D in Device]: { readonly [P in Precision]?: GraphName 
   webgpu: { fp16: "webgpu-fp16", fp32: "webgpu-fp32" },
 };
 
-interface LoadedGraph {
-  readonly session: Session;
-  readonly name: GraphName;
-  readonly file: string;
-}
-
 /** Names of the files that the device needs. @throws {DecideError} `backend_unavailable` */
 export function filesFor(manifest: SharedPremiseManifest, placement: Pick<Placement, "device" | "precision">): string[] {
   const { basis } = manifest.features;
@@ -211,7 +183,11 @@ export function filesFor(manifest: SharedPremiseManifest, placement: Pick<Placem
  * Makes the session that runs a pack's segment graph on a device.
  * @throws {DecideError} `model_invalid` when the runtime refuses the graph; `backend_unavailable` when the device or the pack does not have this arithmetic, or there is too little memory.
  */
-export async function loadGraph(pack: ModelPack<SharedPremiseManifest>, runtime: Runtime, placement: Placement): Promise<LoadedGraph> {
+export async function loadGraph(
+  pack: ModelPack<SharedPremiseManifest>,
+  runtime: Runtime,
+  placement: Placement,
+): Promise<{ readonly session: Session; readonly name: GraphName; readonly file: string }> {
   const { manifest } = pack;
   const wanted = graphFor(placement);
   const { probe } = manifest.graphs;
@@ -223,7 +199,7 @@ export async function loadGraph(pack: ModelPack<SharedPremiseManifest>, runtime:
     bytes: await pack.read(file),
     externalData: [{ path: manifest.weights, data: await pack.read(manifest.weights) }],
     // The logits, three numbers an option, come back.
-    keptOutputs: cacheParts(manifest).map((part) => `present.${part}`),
+    keptOutputs: cacheParts(manifest).map(present),
   };
   return { session: await createSession(runtime, graph, placement), name, file };
 }

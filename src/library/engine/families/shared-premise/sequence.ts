@@ -34,31 +34,6 @@ export interface Sequence extends RunTokens {
   readonly segments: readonly Segment[];
 }
 
-/** The segment of these that all options see, and which stands before them. */
-type Shared = "state" | "question";
-
-type SpecialTokens = Pick<SharedPremiseManifest["tokenizer"], "clsId" | "sepId">;
-
-/** A window of the state. */
-export function windowSequence(window: readonly number[], special: SpecialTokens): Sequence {
-  return sequenceOf([{ role: "state", tokens: window }], special);
-}
-
-/** A question and some of its options, one at least. A question without tokens is left out. */
-export function questionSequence(question: readonly number[], options: readonly (readonly number[])[], special: SpecialTokens): Sequence {
-  return sequenceOf(askedTexts(question, options), special);
-}
-
-/** A window of the state, and the same question behind it. */
-export function windowAndQuestionSequence(
-  window: readonly number[],
-  question: readonly number[],
-  options: readonly (readonly number[])[],
-  special: SpecialTokens,
-): Sequence {
-  return sequenceOf([{ role: "state", tokens: window }, ...askedTexts(question, options)], special);
-}
-
 /** Where a sequence of a run begins and ends among its tokens, its first tokens and the elements of its mask. */
 type Place = readonly [token: number, tokenEnd: number, first: number, firstEnd: number, element: number, elementEnd: number];
 
@@ -105,14 +80,10 @@ export function segmentTokens(tokens: readonly number[]): number {
   return tokens.length + 2;
 }
 
-/** How many tokens of a sequence are its question's, special ones included. */
-export function questionTokens(sequence: Pick<Sequence, "segments">): number {
-  return tokensOf(sequence, "question");
-}
-
-/** How many tokens of a sequence are a window's, special ones included. */
-export function windowTokens(sequence: Pick<Sequence, "segments">): number {
-  return tokensOf(sequence, "state");
+/** How many tokens of a sequence are its window's or its question's, special ones included. */
+export function tokensIn({ segments }: Pick<Sequence, "segments">, role: "state" | "question"): number {
+  const segment = segments.find((each) => each.role === role);
+  return segment === undefined ? 0 : segment.end - segment.start;
 }
 
 /**
@@ -123,7 +94,7 @@ export function windowTokens(sequence: Pick<Sequence, "segments">): number {
 export function maskOf(sequence: Sequence, pastRows: number, isPastMasked: boolean, first = 0): Float32Array {
   const width = pastRows + sequence.ids.length;
   const mask = new Float32Array((sequence.ids.length - first) * width).fill(MASKED);
-  const shared = windowTokens(sequence) + questionTokens(sequence);
+  const shared = tokensIn(sequence, "state") + tokensIn(sequence, "question");
   for (const { start, end } of sequence.segments) {
     for (let token = Math.max(start, first); token < end; token++) {
       const row = mask.subarray((token - first) * width, (token - first + 1) * width);
@@ -134,23 +105,21 @@ export function maskOf(sequence: Sequence, pastRows: number, isPastMasked: boole
   return mask;
 }
 
-function tokensOf({ segments }: Pick<Sequence, "segments">, role: Shared): number {
-  const segment = segments.find((each) => each.role === role);
-  return segment === undefined ? 0 : segment.end - segment.start;
+/** Token ids of what is read at once: a window of the state, a question and some of its options, or all of these. */
+interface SequenceTexts {
+  readonly window?: readonly number[];
+  readonly question?: readonly number[];
+  readonly options?: readonly (readonly number[])[];
 }
 
-interface RoleText {
-  readonly role: Role;
-  readonly tokens: readonly number[];
-}
-
-function askedTexts(question: readonly number[], options: readonly (readonly number[])[]): RoleText[] {
-  const asked: RoleText[] = question.length === 0 ? [] : [{ role: "question", tokens: question }];
-  return [...asked, ...options.map((tokens): RoleText => ({ role: "option", tokens }))];
-}
-
-/** Puts `[CLS] tokens [SEP]` one after the other. */
-function sequenceOf(texts: readonly RoleText[], special: SpecialTokens): Sequence {
+/** Puts `[CLS] tokens [SEP]` one after the other. A question without tokens is left out. */
+export function sequenceOf(
+  { window, question = [], options = [] }: SequenceTexts,
+  special: Pick<SharedPremiseManifest["tokenizer"], "clsId" | "sepId">,
+): Sequence {
+  const texts: { readonly role: Role; readonly tokens: readonly number[] }[] = options.map((tokens) => ({ role: "option", tokens }));
+  if (question.length > 0) texts.unshift({ role: "question", tokens: question });
+  if (window !== undefined) texts.unshift({ role: "state", tokens: window });
   const segments: Segment[] = [];
   for (const { role, tokens } of texts) {
     const start = segments.at(-1)?.end ?? 0;
@@ -158,7 +127,7 @@ function sequenceOf(texts: readonly RoleText[], special: SpecialTokens): Sequenc
   }
   const each = (valueOf: (segment: Segment, i: number) => number): number[] =>
     segments.flatMap((segment) => Array.from({ length: segment.end - segment.start }, (_, i) => valueOf(segment, i)));
-  const asked = questionTokens({ segments });
+  const asked = tokensIn({ segments }, "question");
   const scored = segments.length === 1 ? segments : segments.filter(({ role }) => role === "option");
   return {
     segments,

@@ -109,7 +109,6 @@ export class StateCache<S extends KeptState> {
   }
 }
 
-/** Whether only the limit keeps it. */
 function isIdle({ users, holds }: Entry<KeptState>): boolean {
   return users === 0 && holds === 0;
 }

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { entailmentAt } from "../../../../../src/library/engine/batch.ts";
 import { readTokenizer } from "../../../../../src/library/engine/encoders/encoder.ts";
 import type { Batch, BatchScores, OptionText, QuestionText } from "../../../../../src/library/engine/engine.ts";
-import { joinWindows, loadPair, toBatches, toRows, toSequence } from "../../../../../src/library/engine/families/pair/family.ts";
+import { pair, toBatches, toRows, toSequence } from "../../../../../src/library/engine/families/pair/family.ts";
 import type { PairLabel, PairManifest } from "../../../../../src/library/engine/families/pair/manifest.ts";
 import type { ModelPack } from "../../../../../src/library/engine/pack/open-pack.ts";
-import { QueuedEngine } from "../../../../../src/library/engine/queued-engine.ts";
+import { queuedEngine } from "../../../../../src/library/engine/queued-engine.ts";
 import type { Model } from "../../../../../src/library/engine/queued-engine.ts";
 import type { Runtime, Tensor } from "../../../../../src/library/engine/runtime.ts";
 import { AddedPack } from "../../../../support/added-pack.ts";
@@ -61,7 +61,7 @@ describe("the pair model", () => {
   beforeAll(async () => {
     const added = await AddedPack.make("bert");
     pack = (await added.open()) as ModelPack<PairManifest>;
-    model = await loadPair(pack, runtime, CPU);
+    model = await pair.load(pack, runtime, CPU);
   });
   afterAll(async () => {
     await model.release();
@@ -136,8 +136,8 @@ describe("the pair model", () => {
 
   it("reads each type of question by its template", async () => {
     const templates = { choice: "{option}", noul: "{instructions} {option}", score: "It is {option}. {instructions}" };
-    const own = await loadPair(withManifest({ templates }), runtime, CPU);
-    const plain = await loadPair(withManifest({ templates: { choice: "{option}", noul: "{option}", score: "{option}" } }), runtime, CPU);
+    const own = await pair.load(withManifest({ templates }), runtime, CPU);
+    const plain = await pair.load(withManifest({ templates: { choice: "{option}", noul: "{option}", score: "{option}" } }), runtime, CPU);
     const asked = (type: QuestionText["type"]): QuestionText => ({
       type,
       instructions: "$& {option}?",
@@ -160,7 +160,7 @@ describe("the pair model", () => {
     [["contradiction", "neutral", "entailment"]],
   ])("gives the same scores, bit for bit, where its head has the labels in the order %j", async (labels) => {
     const expected = await scores(STATE, TOPIC);
-    const turned = await loadPair(withManifest({ labels }), runtime, CPU);
+    const turned = await pair.load(withManifest({ labels }), runtime, CPU);
     const before = pack.manifest.labels;
     // As a head gives them whose rows stand in that order.
     changed = (logits) =>
@@ -185,7 +185,7 @@ describe("the pair model", () => {
 
   it("is refused with limits that leave a window fewer than 32 tokens for the state", async () => {
     const limits = { ...pack.manifest.limits, instructionsTokens: 60, optionTokens: 34 };
-    const error = await decideError(() => loadPair(withManifest({ limits }), runtime, CPU));
+    const error = await decideError(() => pair.load(withManifest({ limits }), runtime, CPU));
     expect(error).toMatchObject({ code: "model_invalid" });
     expect(error.message).toContain("leave 31 tokens of a window to the state; it must have 32");
   });
@@ -198,7 +198,7 @@ describe("the pair model", () => {
     const limits = { ...pack.manifest.limits, instructionsTokens: 53, optionTokens: 40 };
     const templates = { ...pack.manifest.templates, choice: "{instructions}{option}" };
     const own = { ...withManifest({ limits, templates }), read: readingTokenizer(bytes) };
-    const joined = await loadPair(own, runtime, CPU);
+    const joined = await pair.load(own, runtime, CPU);
     const long = question(`${"a ".repeat(52)}z`, "x", `z${" a".repeat(39)}`);
     const error = await decideError(() => score({ state: "s", questions: [LATE, long] }, joined));
     expect(error).toMatchObject({ code: "input_too_long" });
@@ -232,7 +232,7 @@ describe("the pair model", () => {
   it("hears an abort between two runs, and answers the next call", async () => {
     const controller = new AbortController();
     const reason = new Error("enough");
-    const engine = new QueuedEngine({ ...model, release: () => Promise.resolve() }, {} as never);
+    const engine = queuedEngine({ ...model, release: () => Promise.resolve() }, {} as never);
     changed = (logits) => {
       if (runs.length === 3) controller.abort(reason);
       return logits;
@@ -252,20 +252,15 @@ describe("the pair model", () => {
     expect(model).toMatchObject({ graph: "fp32", graphFile: "model.onnx", features: 0 });
     const { fp32 } = pack.manifest.graphs;
     const only = withManifest({ graphs: { ...(fp32 && { fp32 }) } });
-    const error = await decideError(() => loadPair(only, runtime, { ...CPU, precision: "int8" }));
+    const error = await decideError(() => pair.load(only, runtime, { ...CPU, precision: "int8" }));
     expect(error).toMatchObject({ code: "backend_unavailable" });
     expect(error.message).toBe("The model tiny-pair has no int8 graph. It has: fp32.");
   });
 
   it("is refused where its tokenizer is none", async () => {
     const broken = { ...pack, read: readingTokenizer(new Uint8Array([123])) };
-    expect(await decideError(() => loadPair(broken, runtime, CPU))).toMatchObject({ code: "model_invalid" });
+    expect(await decideError(() => pair.load(broken, runtime, CPU))).toMatchObject({ code: "model_invalid" });
   });
-});
-
-it("the score of an option is that of the window that entails it most", () => {
-  expect(joinWindows([-3, 2, -7])).toBe(2);
-  expect(joinWindows([-3])).toBe(-3);
 });
 
 const count = (tokens: number): number[] => Array.from({ length: tokens }, (_, i) => i);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { entailmentAt } from "../../../../../src/library/engine/batch.ts";
 import { readTokenizer } from "../../../../../src/library/engine/encoders/encoder.ts";
 import type { PairManifest } from "../../../../../src/library/engine/families/pair/manifest.ts";
-import { loadPair, toSequence } from "../../../../../src/library/engine/families/pair/family.ts";
+import { pair, toSequence } from "../../../../../src/library/engine/families/pair/family.ts";
 import type { ModelPack } from "../../../../../src/library/engine/pack/open-pack.ts";
 import type { Model } from "../../../../../src/library/engine/queued-engine.ts";
 import { AddedPack, fixtureModel } from "../../../../support/added-pack.ts";
@@ -40,7 +40,7 @@ describe.each(MODELS)("a model of the architecture %s", (name) => {
   beforeAll(async () => {
     const pack = await AddedPack.make(name, CHANGES);
     opened = (await pack.open()) as ModelPack<PairManifest>;
-    model = await loadPair(opened, ort, { device: "cpu", precision: "fp32", threads: 1 });
+    model = await pair.load(opened, ort, { device: "cpu", precision: "fp32", threads: 1 });
     expected = await json(join(fixtureModel(name), "expected.json"));
   });
   afterAll(() => model.release());

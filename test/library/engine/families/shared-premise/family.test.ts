@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Batch, BatchScores, OptionText, QuestionText } from "../../../../../src/library/engine/engine.ts";
 import { parseManifest } from "../../../../../src/library/engine/families/families.ts";
 import type { SharedPremiseManifest } from "../../../../../src/library/engine/families/shared-premise/manifest.ts";
-import { loadSharedPremise } from "../../../../../src/library/engine/families/shared-premise/family.ts";
+import { sharedPremise } from "../../../../../src/library/engine/families/shared-premise/family.ts";
 import { openPack } from "../../../../../src/library/engine/pack/open-pack.ts";
 import type { Model } from "../../../../../src/library/engine/queued-engine.ts";
 import type { Runtime, Tensor } from "../../../../../src/library/engine/runtime.ts";
@@ -60,7 +60,7 @@ const STATE = "The parcel arrived two weeks late.";
 describe("the shared-premise model", () => {
   let model: Model;
   beforeAll(async () => {
-    model = await loadSharedPremise(await openPack(packFiles(PACK_URL.href), withoutBasis), runtime, {
+    model = await sharedPremise.load(await openPack(packFiles(PACK_URL.href), withoutBasis), runtime, {
       device: "cpu",
       precision: "int8",
       threads: 1,

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Precision } from "../../../../../src/library/engine/engine.ts";
 import { loadNodeEngine, packFiles } from "../../../../../src/library/platform/node/engine.ts";
-import { runtimesOfCaller } from "../../../../../src/library/platform/node/runtimes.ts";
+import { nodeRuntimes } from "../../../../../src/library/platform/node/runtimes.ts";
 import { PACKAGE_ROOT } from "../../../../support/package-root.ts";
 import { set } from "../../../../support/loose-manifest.ts";
 import { PackCopy } from "../../../../support/pack-copy.ts";
@@ -12,7 +12,7 @@ beforeEach(async () => {
   pack = await PackCopy.make();
 });
 
-const runtimes = runtimesOfCaller(new URL("dist/", PACKAGE_ROOT));
+const runtimes = nodeRuntimes(new URL("dist/", PACKAGE_ROOT));
 
 const load = async (precision: Precision = "int8"): Promise<void> => {
   const engine = await loadNodeEngine(packFiles(pack.url), runtimes, { device: "cpu", precision, threads: 1 });

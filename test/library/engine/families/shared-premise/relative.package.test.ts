@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Batch, BatchScores, Precision, QuestionText } from "../../../../../src/library/engine/engine.ts";
 import { parseManifest } from "../../../../../src/library/engine/families/families.ts";
 import type { SharedPremiseManifest } from "../../../../../src/library/engine/families/shared-premise/manifest.ts";
-import { loadSharedPremise } from "../../../../../src/library/engine/families/shared-premise/family.ts";
+import { sharedPremise } from "../../../../../src/library/engine/families/shared-premise/family.ts";
 import { openPack } from "../../../../../src/library/engine/pack/open-pack.ts";
 import type { Model } from "../../../../../src/library/engine/queued-engine.ts";
 import type { Runtime } from "../../../../../src/library/engine/runtime.ts";
@@ -83,7 +83,7 @@ describe.each(["int8", "fp32"] as const)("a model with relative positions, in %s
   let model: Model;
   beforeAll(async () => {
     const opened = await openPack(packFiles(pack), async (text) => (await parseManifest(text)) as SharedPremiseManifest);
-    model = await loadSharedPremise(opened, runtime, { device: "cpu", precision, threads: 1 }, 10_000_000);
+    model = await sharedPremise.load(opened, runtime, { device: "cpu", precision, threads: 1 }, 10_000_000);
   });
   afterAll(() => model.release());
 

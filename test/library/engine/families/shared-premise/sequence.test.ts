@@ -2,10 +2,9 @@ import { describe, expect, it } from "vitest";
 import {
   maskOf,
   maskSize,
-  questionSequence,
-  questionTokens,
+  sequenceOf,
+  tokensIn,
   togetherOf,
-  windowSequence,
   toBatches,
   toRuns,
 } from "../../../../../src/library/engine/families/shared-premise/sequence.ts";
@@ -24,7 +23,7 @@ const drawn = (sequence: Sequence, pastRows: number, isPastMasked = false): stri
 
 describe("a sequence", () => {
   it("of a window is one segment", () => {
-    const sequence = windowSequence([7, 8], SPECIAL);
+    const sequence = sequenceOf({ window: [7, 8] }, SPECIAL);
     expect(sequence.ids).toEqual([101, 7, 8, 102]);
     expect(sequence.positions).toEqual([0, 1, 2, 3]);
     expect(sequence.types).toEqual([0, 0, 0, 0]);
@@ -34,24 +33,24 @@ describe("a sequence", () => {
   });
 
   it("of a question has its options behind it, whose positions follow its own", () => {
-    const sequence = questionSequence([7], [[8], [], [9, 9]], SPECIAL);
+    const sequence = sequenceOf({ question: [7], options: [[8], [], [9, 9]] }, SPECIAL);
     expect(sequence.ids).toEqual([101, 7, 102, 101, 8, 102, 101, 102, 101, 9, 9, 102]);
     expect(sequence.positions).toEqual([0, 1, 2, 3, 4, 5, 3, 4, 3, 4, 5, 6]);
     expect(sequence.types).toEqual([1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2]);
     expect(sequence.firstTokens).toEqual([3, 6, 8]);
-    expect(questionTokens(sequence)).toBe(3);
+    expect(tokensIn(sequence, "question")).toBe(3);
   });
 
   it("shows an option the past, its question and itself, and the question no option", () => {
-    const rows = drawn(questionSequence([7], [[8], []], SPECIAL), 2);
+    const rows = drawn(sequenceOf({ question: [7], options: [[8], []] }, SPECIAL), 2);
     expect(rows.slice(0, 3)).toEqual(Array(3).fill("xxxxx....."));
     expect(rows.slice(3, 6)).toEqual(Array(3).fill("xxxxxxxx.."));
     expect(rows.slice(6)).toEqual(Array(2).fill("xxxxx...xx"));
   });
 
   it("without a question has options alone, whose positions begin at 0", () => {
-    const sequence = questionSequence([], [[8], [9]], SPECIAL);
-    expect(questionTokens(sequence)).toBe(0);
+    const sequence = sequenceOf({ question: [], options: [[8], [9]] }, SPECIAL);
+    expect(tokensIn(sequence, "question")).toBe(0);
     expect(sequence.positions).toEqual([0, 1, 2, 0, 1, 2]);
     expect(sequence.firstTokens).toEqual([0, 3]);
     expect(drawn(sequence, 1)[0]).toBe("xxxx...");
@@ -60,9 +59,9 @@ describe("a sequence", () => {
 
 describe("sequences of one run", () => {
   const sequences = [
-    questionSequence([7], [[8], []], SPECIAL),
-    questionSequence([], [[9, 9]], SPECIAL),
-    questionSequence([5, 6], [[1]], SPECIAL),
+    sequenceOf({ question: [7], options: [[8], []] }, SPECIAL),
+    sequenceOf({ question: [], options: [[9, 9]] }, SPECIAL),
+    sequenceOf({ question: [5, 6], options: [[1]] }, SPECIAL),
   ];
   const PAST = 2;
   const together = togetherOf(sequences, PAST);
