@@ -9,8 +9,7 @@ import { errorRateFrom } from "./input/flags.ts";
 import type { Io } from "./io.ts";
 import { makeFolderOf } from "./output/check-writable.ts";
 import { columns, percent } from "./output/drawing.ts";
-import { addOutputFlags, screenFor, writeJson } from "./output/screen.ts";
-import type { OutputFlags, Screen } from "./output/screen.ts";
+import { addOutputFlags, writeResult, type OutputFlags, type Screen } from "./output/screen.ts";
 import { clip, oneLine } from "./output/terminal-text.ts";
 import { priceFrom } from "./serve-command.ts";
 
@@ -56,11 +55,8 @@ export function agreementCommand(io: Io): Command {
       try {
         const { maxDisagreement, rows } = await readAgreements(store, flags.maxDisagreement);
         if (flags.export !== undefined) await exportTo(flags.export, store, rows);
-        const screen = screenFor(io, flags);
-        if (screen === undefined) {
-          const questions = rows.map((row) => ({ ...row, ...(flags.price && { savedCredits: savedCredits(row, flags.price) ?? null }) }));
-          writeJson(io, { maxDisagreement, questions });
-        } else io.stdout.write(tableOf(rows, maxDisagreement, flags.price, screen));
+        const questions = rows.map((row) => ({ ...row, ...(flags.price && { savedCredits: savedCredits(row, flags.price) ?? null }) }));
+        writeResult(io, flags, { maxDisagreement, questions }, (screen) => tableOf(rows, maxDisagreement, flags.price, screen));
       } finally {
         await store.close();
       }

@@ -9,7 +9,7 @@ import { withSource } from "./failure.ts";
 import { FlagOrVariable } from "./input/flags.ts";
 import type { Io } from "./io.ts";
 import { columns } from "./output/drawing.ts";
-import { addOutputFlags, screenFor, writeJson, type OutputFlags } from "./output/screen.ts";
+import { addOutputFlags, writeResult, type OutputFlags } from "./output/screen.ts";
 import { oneLine } from "./output/terminal-text.ts";
 import { csvLine } from "../rows/read-rows.ts";
 
@@ -47,7 +47,11 @@ function showCommand(io: Io): Command {
     .argument("[account]", "the name of its key")
     .action(async (name: string | undefined, flags: PlaceFlag & OutputFlags) => {
       await using ledger = await openAt(flags, { create: false });
-      showAccounts(io, await accountsOf(ledger, name), flags);
+      const accounts = (await accountsOf(ledger, name)).map(({ account, nanocredits }) => ({ account, credits: creditsText(nanocredits) }));
+      const rows = accounts.map(({ account, credits }) => [oneLine(account), credits]);
+      writeResult(io, flags, { accounts }, ({ paint }) => {
+        return `${columns([["account", "credits"], ...rows]).replace(/^.*/u, (head) => paint("dim", head))}\n`;
+      });
     });
 }
 
@@ -62,8 +66,8 @@ function addCommand(io: Io): Command {
       await using ledger = await openAt(flags, { create: true });
       const { id, account, balanceAfter } = await withSource("The top-up", ledger.topUp(name, nanocredits, flags.note));
       const [added, balance] = [creditsText(nanocredits), creditsText(balanceAfter)];
-      if (screenFor(io, flags) === undefined) writeJson(io, { id, account, credits: added, balance });
-      else io.stdout.write(`${account}: ${added} credits added, the balance is ${balance}\n`);
+      const said = `${account}: ${added} credits added, the balance is ${balance}\n`;
+      writeResult(io, flags, { id, account, credits: added, balance }, () => said);
     });
 }
 
@@ -98,17 +102,6 @@ async function accountsOf(ledger: AdminLedger, name: string | undefined): Promis
   const found = accounts.filter(({ account }) => account === name);
   if (found.length === 0) throw badInput('There is no account of that name. "umpire credits show" lists all accounts.');
   return found;
-}
-
-function showAccounts(io: Io, accounts: readonly Account[], flags: OutputFlags): void {
-  const screen = screenFor(io, flags);
-  const rows = accounts.map(({ account, nanocredits }) => ({ account, credits: creditsText(nanocredits) }));
-  if (screen === undefined) {
-    writeJson(io, { accounts: rows });
-    return;
-  }
-  const table = columns([["account", "credits"], ...rows.map(({ account, credits }) => [oneLine(account), credits])]);
-  io.stdout.write(`${table.replace(/^.*/u, (head) => screen.paint("dim", head))}\n`);
 }
 
 async function writeCsv({ stdout }: Io, ledger: AdminLedger, filter: EntryFilter): Promise<void> {

@@ -6,7 +6,7 @@ import { badInput } from "../tool-error.ts";
 import { withSource } from "./failure.ts";
 import { countFrom, FlagOrVariable } from "./input/flags.ts";
 import type { Io } from "./io.ts";
-import { addOutputFlags, screenFor, writeJson, type OutputFlags, type Screen } from "./output/screen.ts";
+import { addOutputFlags, writeResult, type OutputFlags, type Screen } from "./output/screen.ts";
 import { fit, widthOf, wrap } from "./output/terminal-text.ts";
 
 interface FileFlag {
@@ -67,10 +67,9 @@ function listCommand(io: Io): Command {
     const keys = await withSource(path, readKeyFile(path));
     const warning = await warningOf(path);
     if (warning !== undefined) io.stderr.write(`${warning}\n`);
-    const screen = screenFor(io, flags);
     const nowMs = Date.now();
-    if (screen !== undefined) io.stdout.write(showKeys(keys, nowMs, screen));
-    else writeJson(io, { keys: keys.map(({ sha256: _, ...key }) => ({ ...key, expired: isExpired(key, nowMs) })) });
+    const listed = keys.map(({ sha256: _, ...key }) => ({ ...key, expired: isExpired(key, nowMs) }));
+    writeResult(io, flags, { keys: listed }, (screen) => showKeys(keys, nowMs, screen));
   });
 }
 

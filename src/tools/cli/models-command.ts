@@ -11,7 +11,7 @@ import { addDeviceFlags, refuseFlags } from "./input/flags.ts";
 import type { Io } from "./io.ts";
 import type { AddFlags } from "./models/add.ts";
 import { bytesText } from "./output/drawing.ts";
-import { addOutputFlags, screenFor, writeJson, type OutputFlags, type Screen } from "./output/screen.ts";
+import { addOutputFlags, screenFor, writeJson, writeResult, type OutputFlags, type Screen } from "./output/screen.ts";
 import { escapeControls, fit, oneLine, wrap } from "./output/terminal-text.ts";
 import { canAsk, confirm } from "./terminal.ts";
 import { addRowsFlags, ROWS_HELP, withQuestionFiles } from "./input/rows-flags.ts";
@@ -67,9 +67,9 @@ function listCommand(io: Io, platform: Platform): Command {
     if (typed !== undefined) list.error('error: "umpire models list" takes no arguments.');
     await using decider = createDeciderOn(platform);
     const models = await listedOf(platform, await decider.models());
-    const screen = screenFor(io, flags);
-    if (screen === undefined) writeJson(io, { models });
-    else io.stdout.write([...models.map((model) => listedLines(model, screen)), ...more(platform, models, screen)].join("\n"));
+    writeResult(io, flags, { models }, (screen) => {
+      return [...models.map((model) => listedLines(model, screen)), ...more(platform, models, screen)].join("\n");
+    });
   });
 }
 
@@ -168,10 +168,9 @@ function showCommand(io: Io, platform: Platform): Command {
     const model = await installedModel(platform, id);
     const { manifest, folder, isBuiltIn, packageName, damage } = model;
     if (manifest === undefined) throw new ToolError(damage ?? "The model's manifest cannot be read.");
-    const screen = screenFor(io, flags);
     const sizeBytes = packBytes(manifest);
-    if (screen === undefined) writeJson(io, { folder, builtIn: isBuiltIn, package: packageName, sizeBytes, manifest });
-    else io.stdout.write(manifestLines(model, sizeBytes, manifest, screen));
+    const facts = { folder, builtIn: isBuiltIn, package: packageName, sizeBytes, manifest };
+    writeResult(io, flags, facts, (screen) => manifestLines(model, sizeBytes, manifest, screen));
   });
 }
 

@@ -1,13 +1,11 @@
 import type { Question } from "../../library/decide/types.ts";
 import type { ModelFlags, TableFlags } from "../cli/input/flags.ts";
 import { onlyQuestion } from "../cli/input/read-input.ts";
-import { questionsFrom } from "../cli/input/request-flags.ts";
-import type { QuestionFlags } from "../cli/input/request-flags.ts";
+import { questionsFrom, type QuestionFlags } from "../cli/input/request-flags.ts";
 import type { CreateDecider, Io } from "../cli/io.ts";
 import { checkWritable, makeFolderOf } from "../cli/output/check-writable.ts";
 import { noteSlowDevice, notice } from "../cli/output/progress.ts";
-import { colored, plain, screenFor, wantsColors, writeJson } from "../cli/output/screen.ts";
-import type { OutputFlags } from "../cli/output/screen.ts";
+import { colored, plain, wantsColors, writeResult, type OutputFlags } from "../cli/output/screen.ts";
 import { escapeControls, wrap } from "../cli/output/terminal-text.ts";
 import { onEndSignal } from "../cli/terminal.ts";
 import { portsFrom } from "../playground/page.ts";
@@ -16,8 +14,7 @@ import { RowNotes } from "../rows/row-notes.ts";
 import { openInput, prepare } from "../run/input.ts";
 import { checkKeepable } from "../teach/teach.ts";
 import { badInput, ToolError } from "../tool-error.ts";
-import { poolOf } from "./files.ts";
-import type { PoolRow } from "./files.ts";
+import { poolOf, type PoolRow } from "./files.ts";
 import { serveLabelPage } from "./page.ts";
 import { LabelSession } from "./session.ts";
 import { labelInTerminal } from "./terminal.ts";
@@ -143,35 +140,32 @@ function nextCommand(file: string, questionFile: string | undefined, { type }: Q
 
 function tell(io: Io, view: LabelView, file: string, next: string, flags: LabelFlags): void {
   const { counts, worth, reason = "", problem, out, lesson, learned, byAnswer, rounds, maxErrorRate, question } = view;
-  const screen = screenFor(io, flags);
-  const last = rounds.at(-1);
   const isTaught = learned !== undefined && learned !== "nothing";
-  if (screen === undefined)
-    writeJson(io, {
-      file,
-      out,
-      lesson: learned === undefined ? null : lesson,
-      ...counts,
-      byAnswer,
-      maxErrorRate,
-      share: last?.share ?? 0,
-      learned: learned ?? "nothing",
-      rounds,
-      reason,
-      problem: problem ?? null,
-      next: isTaught ? next : null,
-    });
-  else {
+  const result = {
+    file,
+    out,
+    lesson: learned === undefined ? null : lesson,
+    ...counts,
+    byAnswer,
+    maxErrorRate,
+    share: rounds.at(-1)?.share ?? 0,
+    learned: learned ?? "nothing",
+    rounds,
+    reason,
+    problem: problem ?? null,
+    next: isTaught ? next : null,
+  };
+  writeResult(io, flags, result, ({ width, paint }) => {
     const byName = question.options.flatMap(({ key, name }) => (byAnswer[key] ? [`${byAnswer[key]} ${name}`] : []));
     const answers = `${counts.answered} answers of ${counts.rows} rows are in ${out}: ${byName.join(", ") || "none"}; ${counts.noneOfThese} none of these, ${counts.skipped} skipped.`;
     const lines = [
-      ...wrap(escapeControls(answers), screen.width),
-      ...wrap(escapeControls(`${reason} ${worth}`), screen.width).map((line) => screen.paint("bold", line)),
-      ...wrap(escapeControls(isTaught ? `The lesson is in ${lesson}. It holds none of the texts. Next:` : NOT_YET), screen.width),
+      ...wrap(escapeControls(answers), width),
+      ...wrap(escapeControls(`${reason} ${worth}`), width).map((line) => paint("bold", line)),
+      ...wrap(escapeControls(isTaught ? `The lesson is in ${lesson}. It holds none of the texts. Next:` : NOT_YET), width),
       ...(isTaught ? [`  ${escapeControls(next)}`] : []),
     ];
-    io.stdout.write(`${lines.join("\n")}\n`);
-  }
+    return `${lines.join("\n")}\n`;
+  });
   if (problem !== undefined) throw new ToolError(problem);
   if (!isTaught) io.exitCode = NOTHING_LEARNED;
 }

@@ -13,8 +13,7 @@ import type { CreateDecider, Io } from "../cli/io.ts";
 import { checkWritable, makeFolderOf } from "../cli/output/check-writable.ts";
 import { bar, columns, percent } from "../cli/output/drawing.ts";
 import { noteSlowDevice, progressLine } from "../cli/output/progress.ts";
-import { screenFor, writeJson } from "../cli/output/screen.ts";
-import type { OutputFlags, Screen } from "../cli/output/screen.ts";
+import { writeResult, type OutputFlags, type Screen } from "../cli/output/screen.ts";
 import { clip, escapeControls, fit, oneLine, widthOf, wrap } from "../cli/output/terminal-text.ts";
 import { ANSWER_KINDS } from "../rows/answers.ts";
 import { examplesOf } from "../rows/examples.ts";
@@ -83,9 +82,7 @@ export async function teach(
     ...report,
     suspicious: suspicious.map((one) => ({ ...one, ...seen[one.index] })),
   };
-  const screen = screenFor(io, flags);
-  if (screen === undefined) writeJson(io, taught);
-  else io.stdout.write(showTaught(taught, lesson.question, screen, how));
+  writeResult(io, flags, taught, (screen) => showTaught(taught, lesson.question, screen, how));
   if (how === "teach" && lesson.report.learned === "nothing") io.exitCode = NOTHING_LEARNED;
 }
 

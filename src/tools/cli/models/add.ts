@@ -15,7 +15,7 @@ import { canAsk, confirm, endBy, onEndSignal } from "../terminal.ts";
 import type { Io, OutputStream } from "../io.ts";
 import { bytesText } from "../output/drawing.ts";
 import { progressLine, type ProgressLine } from "../output/progress.ts";
-import { screenFor, writeJson, type OutputFlags } from "../output/screen.ts";
+import { writeResult, type OutputFlags } from "../output/screen.ts";
 import { escapeControls, oneLine, wrap } from "../output/terminal-text.ts";
 import { isMissing } from "../../../files/system-errors.ts";
 
@@ -140,20 +140,18 @@ function tell(io: Io, { manifest, folder }: Added, flags: AddFlags): void {
   const precisions = Object.keys(graphs);
   if (licence === "unknown")
     io.stderr.write("Its card states no licence. Look it up before you use it; --licence keeps it in the pack.\n");
-  const screen = screenFor(io, flags);
-  if (screen === undefined) {
-    writeJson(io, { id, family, folder, sizeBytes, precisions, licence, uncalibrated: calibration.uncalibrated ?? false, source });
-    return;
-  }
-  const lines = [
-    `${screen.paint("green", "✓")} ${screen.paint("bold", id)} is added: ${precisions.join(" and ")}, ${bytesText(sizeBytes)}, licence ${oneLine(licence)}.`,
-    ...wrap(oneLine(`It lies in ${folder}.`), screen.width - 2).map((line) => `  ${line}`),
-    "  It is not calibrated: its probabilities are as the model states them.",
-    flags.out === undefined
-      ? `  Try it: umpire decide --model ${id} --state "It rains." --ask "Is it dry?"`
-      : `  A page can load it from there; give the folder's URL as the model (${basename(folder)}).`,
-  ];
-  io.stdout.write(`${lines.join("\n")}\n`);
+  const facts = { id, family, folder, sizeBytes, precisions, licence, uncalibrated: calibration.uncalibrated ?? false, source };
+  writeResult(io, flags, facts, ({ width, paint }) => {
+    const lines = [
+      `${paint("green", "✓")} ${paint("bold", id)} is added: ${precisions.join(" and ")}, ${bytesText(sizeBytes)}, licence ${oneLine(licence)}.`,
+      ...wrap(oneLine(`It lies in ${folder}.`), width - 2).map((line) => `  ${line}`),
+      "  It is not calibrated: its probabilities are as the model states them.",
+      flags.out === undefined
+        ? `  Try it: umpire decide --model ${id} --state "It rains." --ask "Is it dry?"`
+        : `  A page can load it from there; give the folder's URL as the model (${basename(folder)}).`,
+    ];
+    return `${lines.join("\n")}\n`;
+  });
 }
 
 /** Progress on standard error: lines on a terminal, and sentences anywhere. */

@@ -46,6 +46,13 @@ export function writeJson({ stdout }: Pick<Io, "stdout">, value: unknown): void 
   stdout.write(`${escapeControls(JSON.stringify(value, null, 2))}\n`);
 }
 
+/** Writes the result of a command: as JSON, or for people as `show` draws it. */
+export function writeResult(io: Pick<Io, "stdout" | "env">, flags: OutputFlags, json: unknown, show: (screen: Screen) => string): void {
+  const screen = screenFor(io, flags);
+  if (screen === undefined) writeJson(io, json);
+  else io.stdout.write(show(screen));
+}
+
 type Style = "bold" | "dim" | "underline" | "green" | "yellow" | "cyan" | "red";
 
 /** Text in a style, or unchanged if colours are off. */

@@ -22,7 +22,7 @@ import { isAsked, questionsAndRows, type QuestionFlags } from "../input/request-
 import type { CreateDecider, Io } from "../io.ts";
 import { checkWritable, makeFolderOf } from "../output/check-writable.ts";
 import { durationOf, noteSlowDevice, noteUnusedLessons, notice } from "../output/progress.ts";
-import { screenFor, writeJson, type OutputFlags } from "../output/screen.ts";
+import { writeResult, type OutputFlags } from "../output/screen.ts";
 import { thisMachine, workersFor } from "../serve-workers.ts";
 import { endBy, onEndSignal } from "../terminal.ts";
 import { answerLines, failureLines, jsonOfTally, numberText, rowsText, runBar, tellSummary, type RunBar } from "./summary.ts";
@@ -246,24 +246,20 @@ async function dryRun(io: Io, decider: Decider, plan: Plan, file: string, input:
   const tally = await answerRows(decider, few, input, NO_OUTPUT);
   const seconds = (performance.now() - startMs) / 1000;
   const rowsPerSecond = tally.rows / seconds;
-  const secondsInAll = count && count.rows / rowsPerSecond;
-  const screen = screenFor(io, flags);
-  if (screen === undefined) {
-    const all = count && { rows: count.rows, isExact: count.isExact, seconds: secondsInAll };
-    writeJson(io, { ...jsonOfTally(plan.questions, tally), seconds, rowsPerSecond, all: all ?? null });
-    return 0;
-  }
-  const about = count?.isExact === true ? "" : "about ";
-  const lines = [
-    screen.paint("bold", `${rowsText(tally.rows)} in ${durationOf(1000 * seconds)}: ${rowsPerSecond.toFixed(1)} a second.`),
-    count === undefined || secondsInAll === undefined
-      ? `A million rows take ${durationOf(1e9 / rowsPerSecond)}.`
-      : `All ${about}${rowsText(count.rows)} take ${durationOf(1000 * secondsInAll)} on this machine; --shard divides them among several.`,
-    `Tokens of a row: ${numberText(Math.round(tally.inputTokens / Math.max(1, tally.rows - tally.failed)))} in.`,
-    ...answerLines({ plan, tally }, screen),
-    ...failureLines({ tally }, screen),
-  ];
-  io.stdout.write(`${lines.join("\n")}\n`);
+  const all = count ? { rows: count.rows, isExact: count.isExact, seconds: count.rows / rowsPerSecond } : null;
+  writeResult(io, flags, { ...jsonOfTally(plan.questions, tally), seconds, rowsPerSecond, all }, (screen) => {
+    const about = all?.isExact === true ? "" : "about ";
+    const lines = [
+      screen.paint("bold", `${rowsText(tally.rows)} in ${durationOf(1000 * seconds)}: ${rowsPerSecond.toFixed(1)} a second.`),
+      all === null
+        ? `A million rows take ${durationOf(1e9 / rowsPerSecond)}.`
+        : `All ${about}${rowsText(all.rows)} take ${durationOf(1000 * all.seconds)} on this machine; --shard divides them among several.`,
+      `Tokens of a row: ${numberText(Math.round(tally.inputTokens / Math.max(1, tally.rows - tally.failed)))} in.`,
+      ...answerLines({ plan, tally }, screen),
+      ...failureLines({ tally }, screen),
+    ];
+    return `${lines.join("\n")}\n`;
+  });
   return 0;
 }
 

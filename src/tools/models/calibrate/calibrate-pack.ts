@@ -25,7 +25,7 @@ import type { DeviceFlags } from "../../cli/input/flags.ts";
 import type { RowsFlags } from "../../cli/input/rows-flags.ts";
 import type { Io } from "../../cli/io.ts";
 import { noteSlowDevice, progressLine } from "../../cli/output/progress.ts";
-import { screenFor, writeJson, type OutputFlags } from "../../cli/output/screen.ts";
+import { writeResult, type OutputFlags } from "../../cli/output/screen.ts";
 import { partsOf, showCalibration } from "./report.ts";
 
 export interface CalibrateFlags extends RowsFlags, DeviceFlags, OutputFlags {}
@@ -59,9 +59,7 @@ export async function calibratePack(io: Io, platform: Platform, model: string, f
   const ran = { model: info.model, device: info.device, precision: info.precision };
   const counts = { rows: cases.length, leftOut: notes.leftOut, questions: scored.length, tooLong };
   const report = { file, folder: pack.folder, ...ran, ...counts, parts: partsOf(results) };
-  const screen = screenFor(io, flags);
-  if (screen === undefined) writeJson(io, report);
-  else io.stdout.write(showCalibration(report, screen));
+  writeResult(io, flags, report, (screen) => showCalibration(report, screen));
 }
 
 interface FoundPack {
