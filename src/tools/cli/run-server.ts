@@ -8,7 +8,7 @@ import { ToolError } from "../tool-error.ts";
 import { onEndSignal } from "./terminal.ts";
 import { withSource } from "./failure.ts";
 import type { Io } from "./io.ts";
-import { noteSlowDevice } from "./output/progress.ts";
+import { noteIfSlow } from "./output/progress.ts";
 import { colored, plain, wantsColors, type Paint } from "./output/screen.ts";
 import { oneLine } from "./output/terminal-text.ts";
 
@@ -67,12 +67,7 @@ export async function runServer(
       secret === undefined ? undefined : createKeys([await withSource("The secret in UMPIRE_API_KEY", keyFromSecret(ONLY_KEY, secret))]);
     const server = await listening(serve({ ...options, decider, logger, keys, credits }), options);
     // A model that cannot be loaded is the server's to report.
-    decider.info().then(
-      (info) => {
-        noteSlowDevice(io, info);
-      },
-      () => undefined,
-    );
+    void noteIfSlow(io, decider);
     const { droppedRequests } = await closedAfter(stopped, server);
     return droppedRequests > 0 ? DROPPED : CLEAN;
   } finally {

@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { Price, Prices } from "../../service/billing/credits.ts";
-import { MODEL_ALIASES } from "../../library/decider/catalogue.ts";
-import type { Aliases } from "../../library/decider/catalogue.ts";
+import { MODEL_ALIASES, type Aliases } from "../../library/decider/catalogue.ts";
 import type { Decider } from "../../library/decider/decider.ts";
 import type { Platform } from "../../library/platform/platform.ts";
 import { isPlain, shapeOf } from "../../library/validation/field.ts";
@@ -12,12 +11,10 @@ import { badInput } from "../tool-error.ts";
 import type { CreateDecider, Io } from "./io.ts";
 import { addModelFlags, bytesFrom, countFrom, errorRateFrom, FlagOrVariable, lessonFolderFlag, msFrom, portFrom } from "./input/flags.ts";
 import type { ModelFlags } from "./input/flags.ts";
-import { LOG_FORMATS, runServer } from "./run-server.ts";
-import type { LogFormat, ServeCommandSettings } from "./run-server.ts";
+import { LOG_FORMATS, runServer, type LogFormat, type ServeCommandSettings } from "./run-server.ts";
 import { thisMachine, workersFor } from "./serve-workers.ts";
 import { AN_ORIGIN } from "../../service/handler/cors.ts";
-import { DEFAULT_LIMITS } from "../../service/handler/limits.ts";
-import type { ServiceLimits } from "../../service/handler/limits.ts";
+import { DEFAULT_LIMITS, type ServiceLimits } from "../../service/handler/limits.ts";
 
 interface Flags extends ModelFlags {
   readonly host?: string;

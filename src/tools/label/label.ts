@@ -1,10 +1,11 @@
+import { abortable } from "../../library/async/signals.ts";
 import type { Question } from "../../library/decide/types.ts";
 import type { ModelFlags, TableFlags } from "../cli/input/flags.ts";
 import { onlyQuestion } from "../cli/input/read-input.ts";
 import { questionsFrom, type QuestionFlags } from "../cli/input/request-flags.ts";
 import type { CreateDecider, Io } from "../cli/io.ts";
 import { checkWritable, makeFolderOf } from "../cli/output/check-writable.ts";
-import { noteSlowDevice, notice } from "../cli/output/progress.ts";
+import { noteIfSlow, notice } from "../cli/output/progress.ts";
 import { colored, plain, wantsColors, writeResult, type OutputFlags } from "../cli/output/screen.ts";
 import { escapeControls, wrap } from "../cli/output/terminal-text.ts";
 import { onEndSignal } from "../cli/terminal.ts";
@@ -60,6 +61,7 @@ export async function label(
   await using decider = createDecider({ device, model, precision, threads });
   const isScripted = terminal === true && io.stdin.isTTY !== true;
   const session = await LabelSession.open({ decider, question, rows, out, lesson, maxErrorRate, seed, notes, readsAllFirst: isScripted });
+  const next = nextCommand(file, questionFile, question, flags);
   const stop = new AbortController();
   const ignoreSignals = onEndSignal(() => {
     stop.abort();
@@ -68,17 +70,12 @@ export async function label(
     if (session.error !== undefined) stop.abort();
   });
   try {
-    void decider.info().then(
-      (info) => {
-        noteSlowDevice(io, info);
-      },
-      // The session fails of the same.
-      () => undefined,
-    );
+    // Where the model cannot be loaded, the session fails of it.
+    void noteIfSlow(io, decider);
     if (terminal === true) {
       const paint = flags.color && wantsColors(io.stderr, io.env) ? colored : plain;
       await labelInTerminal(io, session, paint, stop.signal);
-    } else await labelInPage(io, dist, session, nextCommand(file, questionFile, question, flags), flags, stop.signal);
+    } else await labelInPage(io, dist, session, next, flags, stop.signal);
     await session.finish();
   } finally {
     ignoreChanges();
@@ -87,7 +84,7 @@ export async function label(
   }
   if (session.error !== undefined) throw session.error as Error;
   notes.tell(io);
-  tell(io, session.view, file, nextCommand(file, questionFile, question, flags), flags);
+  tell(io, session.view, file, next, flags);
 }
 
 async function rowsOf(io: Io, file: string, flags: LabelFlags, notes: RowNotes): Promise<PoolRow[]> {
@@ -119,11 +116,7 @@ async function labelInPage(
   try {
     io.stderr.write(`Open ${server.url} in a browser.\n`);
     io.stderr.write(escapeControls(`Each answer is in ${session.view.out} at once. Ctrl-C ends it, and so does the page.\n`));
-    const stopped = new Promise((resolve) => {
-      if (signal.aborted) resolve(undefined);
-      signal.addEventListener("abort", resolve);
-    });
-    await Promise.race([server.ended, stopped]);
+    await abortable(server.ended, signal).catch(() => undefined);
   } finally {
     ignoreChanges();
     await server.close();

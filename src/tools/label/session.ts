@@ -1,6 +1,6 @@
+import { whenAborted } from "../../library/async/signals.ts";
 import { thresholdFor } from "../../library/decide/decide.ts";
-import { parseQuestion } from "../../library/decide/request.ts";
-import type { ParsedQuestion } from "../../library/decide/request.ts";
+import { parseQuestion, type ParsedQuestion } from "../../library/decide/request.ts";
 import type { Decider } from "../../library/decider/decider.ts";
 import type { ExampleReading, Lesson } from "../../library/lessons/lesson.ts";
 import { featuresIn } from "../../library/lessons/lesson-format.ts";
@@ -9,22 +9,16 @@ import { randomFrom, shuffled } from "../../library/statistics/random.ts";
 import { elementAt } from "../../library/validation/expect.ts";
 import { DecideError } from "../../errors.ts";
 import { ANSWER_KINDS } from "../rows/answers.ts";
-import type { RowNotes } from "../rows/row-notes.ts";
 import { OutputLock } from "../run/output.ts";
 import { keepLesson } from "../teach/teach.ts";
 import { ToolError } from "../tool-error.ts";
-import { drawRow, hasSettled, Likeness } from "./choose.ts";
-import type { Round } from "./choose.ts";
-import { checkLesson, earlierAnswers, removeDrafts, writeAnswers } from "./files.ts";
-import type { Asked, NoAnswer, PoolRow } from "./files.ts";
-import { viewOf } from "./view.ts";
-import type { LabelView, ShownParts } from "./view.ts";
+import { drawRow, hasSettled, Likeness, type Round } from "./choose.ts";
+import { checkLesson, earlierAnswers, removeDrafts, writeAnswers, type Asked, type NoAnswer, type PoolRow } from "./files.ts";
+import { viewOf, type LabelView, type ShownParts } from "./view.ts";
 
 interface Parts extends ShownParts {
   readonly decider: Decider;
-  readonly rows: readonly PoolRow[];
   readonly seed: number;
-  readonly notes: RowNotes;
   /** Whether nothing is asked before all rows are read: what is asked then depends on the answers alone. Default: false */
   readonly readsAllFirst?: boolean;
 }
@@ -114,16 +108,16 @@ export class LabelSession {
     const current = this.#isAsking ? this.#current : undefined;
     return viewOf(this.#parts, this.#parsed, {
       revision: this.#revision,
+      isFailed: this.#error !== undefined,
       asked: this.#asked,
       left: this.#left().length,
       unusable: this.#unusable.size,
       read: this.#readings.filter((reading) => reading !== undefined).length,
       current: current && { row: current.row, ...this.#rowAt(current.row) },
-      rounds: this.#rounds,
+      rounds: [...this.#rounds],
       learned: this.#learned,
       reason: this.#reason,
-      failure: this.#error === undefined ? undefined : messageOf(this.#error),
-      lessonProblem: this.#lessonProblem,
+      problem: this.#error === undefined ? this.#lessonProblem : messageOf(this.#error),
     });
   }
 
@@ -136,6 +130,19 @@ export class LabelSession {
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
+  }
+
+  /** Resolves once the view is another one, or the signal is aborted. */
+  changed(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        ignoreChanges();
+        ignoreAbort();
+        resolve();
+      };
+      const ignoreChanges = this.onChange(done);
+      const ignoreAbort = whenAborted(signal, done);
+    });
   }
 
   /**
@@ -322,10 +329,10 @@ export class LabelSession {
     const left = this.#left();
     // Where none can be read, that is told.
     if (left.length === 0 && this.#unusable.size === this.#parts.rows.length) return;
-    if (this.#current === undefined && left.length === 0) this.#reason ??= "All rows have been asked about.";
-    else if (this.#current === undefined) {
-      const [first = -1] = left;
-      if (this.#areAllRead) this.#current = this.#drawn(left);
+    const [first] = left;
+    if (this.#current === undefined) {
+      if (first === undefined) this.#reason ??= "All rows have been asked about.";
+      else if (this.#areAllRead) this.#current = this.#drawn(left);
       // The first of those that are left is any of them: each is it with the same probability.
       else if (this.#readings[first] && this.#parts.readsAllFirst !== true) this.#current = { row: first, weight: 1 };
     }

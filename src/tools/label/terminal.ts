@@ -1,11 +1,9 @@
 import { createInterface, emitKeypressEvents } from "node:readline";
 import type { Io } from "../cli/io.ts";
-import { columnsOf } from "../cli/output/screen.ts";
-import type { Paint } from "../cli/output/screen.ts";
+import { columnsOf, type Paint } from "../cli/output/screen.ts";
 import { escapeControls, oneLine, wrap } from "../cli/output/terminal-text.ts";
 import type { LabelSession } from "./session.ts";
-import { meantBy } from "./view.ts";
-import type { LabelView } from "./view.ts";
+import { meantBy, type LabelView } from "./view.ts";
 
 const MAX_WIDTH = 100;
 const BACKSPACE = "\u007f";
@@ -70,15 +68,7 @@ async function ready(session: LabelSession, signal: AbortSignal): Promise<LabelV
     const { view } = session;
     if (signal.aborted || view.state === "failed") return undefined;
     if (view.state !== "reading") return view;
-    await new Promise<void>((resolve) => {
-      const go = (): void => {
-        ignore();
-        signal.removeEventListener("abort", go);
-        resolve();
-      };
-      const ignore = session.onChange(go);
-      signal.addEventListener("abort", go);
-    });
+    await session.changed(signal);
   }
 }
 

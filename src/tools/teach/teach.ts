@@ -18,8 +18,7 @@ import { clip, escapeControls, fit, oneLine, widthOf, wrap } from "../cli/output
 import { ANSWER_KINDS } from "../rows/answers.ts";
 import { examplesOf } from "../rows/examples.ts";
 import { wrongRow } from "../rows/read-rows.ts";
-import { placeText, RowNotes } from "../rows/row-notes.ts";
-import type { RowPlace } from "../rows/row-notes.ts";
+import { placeText, RowNotes, type RowPlace } from "../rows/row-notes.ts";
 import { nameOf, STANDARD_INPUT } from "../rows/read-text.ts";
 
 export interface TeachFlags extends ModelFlags, OutputFlags, TableFlags {

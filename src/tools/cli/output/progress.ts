@@ -1,3 +1,4 @@
+import type { Decider } from "../../../library/decider/decider.ts";
 import type { EngineInfo } from "../../../library/engine/engine.ts";
 import { fallbackNote } from "../../../library/platform/node/platform.ts";
 import type { LessonPlaces } from "../input/flags.ts";
@@ -14,6 +15,12 @@ export function notice({ stderr }: Pick<Io, "stderr">, message: string): void {
 export function noteSlowDevice({ stderr }: Pick<Io, "stderr">, info: Pick<EngineInfo, "device" | "deviceReason">): void {
   const note = fallbackNote(info);
   if (note !== undefined) stderr.write(escapeControls(`umpire: ${note}\n`));
+}
+
+/** The same once the model is loaded. That it cannot be is not said here. */
+export async function noteIfSlow(io: Pick<Io, "stderr">, decider: Pick<Decider, "info">): Promise<void> {
+  const info = await decider.info().catch(() => undefined);
+  if (info !== undefined) noteSlowDevice(io, info);
 }
 
 /** Says on standard error if lessons were given and none of them answered. */
