@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import sirv from "sirv";
+import { isMade } from "../../files/lock.ts";
 import { OWNER_ONLY } from "../../files/replace.ts";
 import { withAnySignal } from "../../library/async/signals.ts";
 import { isPlainObject } from "../../library/validation/field.ts";
@@ -169,12 +170,7 @@ function isSame(one: string, other: string): boolean {
 
 async function keptSecret(file: string): Promise<string> {
   const secret = randomBytes(18).toString("base64url");
-  try {
-    await writeFile(file, secret, { flag: "wx", mode: OWNER_ONLY });
-    return secret;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-  }
+  if (await isMade(writeFile(file, secret, { flag: "wx", mode: OWNER_ONLY }))) return secret;
   const kept = await readFile(file, "utf8");
   if (!/^[\w-]{24}$/u.test(kept)) throw new ToolError(`${file} was changed, or is no file of "umpire label". Delete it.`);
   return kept;

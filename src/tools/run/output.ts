@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { createReadStream } from "node:fs";
+import { createReadStream, existsSync } from "node:fs";
 import { open, readFile, rename, rm, stat, utimes, writeFile, type FileHandle } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { unlessMissing } from "../../files/system-errors.ts";
@@ -11,7 +11,7 @@ import type { Format } from "./formats.ts";
 import { differences, type Plan } from "./plan.ts";
 import type { Tally } from "./tally.ts";
 import { hostname } from "node:os";
-import { holderOf, isRunning, thisProcess, type Holder } from "../../files/lock.ts";
+import { holderOf, isMade, isRunning, thisProcess, type Holder } from "../../files/lock.ts";
 
 export interface Block {
   readonly block: number;
@@ -79,7 +79,7 @@ export async function openOutput(out: string, format: Format, plan: Plan, restar
 
 async function openLocked(out: string, format: Format, plan: Plan, restart: boolean, lock: OutputLock): Promise<Opened> {
   const [part, journalPath] = [`${out}.part`, journalOf(out)];
-  const isThere = await exists(out);
+  const isThere = existsSync(out);
   const journal = restart && !isThere ? undefined : await readJournal(journalPath);
   const changed = journal === undefined ? [] : differences(journal.plan, plan);
   if (isThere && (journal?.rows === undefined || changed.length > 0))
@@ -89,7 +89,7 @@ async function openLocked(out: string, format: Format, plan: Plan, restart: bool
       `${journalPath} is of a run with ${changed.join(" and ")}, so this one cannot go on where that one stopped. Give what was given then; or give --restart, which throws away what is done.`,
     );
   // It ended between giving the file its name and removing the journal.
-  if (isThere && journal !== undefined && !(await exists(part))) {
+  if (isThere && journal !== undefined && !existsSync(part)) {
     if (plan.shard === null) await rm(journalPath, { force: true });
     return { output: { ...NO_OUTPUT, done: journal.blocks, close: () => lock.release() }, isFinished: true };
   }
@@ -170,10 +170,6 @@ function journaledOutput(out: string, format: Format, plan: Plan, { lines, notes
       await Promise.all([lines.close(), notes.close(), lock.release()]);
     },
   };
-}
-
-async function exists(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined)) !== undefined;
 }
 
 interface DoneBlock extends Block {
@@ -304,7 +300,7 @@ export class OutputLock {
   static async take(out: string): Promise<OutputLock> {
     const path = `${out}.lock`;
     const holder = thisProcess();
-    while (!(await creates(path, holder))) {
+    while (!(await isMade(writeFile(path, JSON.stringify(holder), { flag: "wx" })))) {
       const other = await holderOf(path);
       if (await isHeld(path, other)) throw stillHeld(out, other);
       await moveAway(path, holder.id);
@@ -333,22 +329,10 @@ export class OutputLock {
   }
 }
 
-async function creates(path: string, holder: Holder): Promise<boolean> {
-  try {
-    await writeFile(path, JSON.stringify(holder), { flag: "wx" });
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-    throw error;
-  }
-}
-
 /** Removes what is left over. Of several runs that do so at once, one may remove the lock that another has just taken: that one finds out before it writes. */
 async function moveAway(path: string, id: string): Promise<void> {
   const away = `${path}.${id}`;
-  await rename(path, away).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-  });
+  await unlessMissing(rename(path, away));
   await rm(away, { force: true });
 }
 

@@ -228,7 +228,7 @@ async function withQueue(
       return untilStopped(STOPPED_ON_QUEUE, onNotice, async () => {
         if (flags.restart === true) await new ChunkStore(folder).clear();
         const store = await ChunkStore.make(folder);
-        return coordinate({ redis, folder, store }, run, input, output, { onNotice, onProgress: (sum) => drawn?.update(sum) });
+        return coordinate(redis, store, run, input, output, onNotice, (sum) => drawn?.update(sum));
       });
     });
   } finally {
