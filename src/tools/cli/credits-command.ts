@@ -1,12 +1,11 @@
 import { once } from "node:events";
 import { Command } from "commander";
-import { isInstant } from "../../service/auth/key-ring.ts";
 import { MAX_NANOCREDITS, NANOCREDITS_PER_CREDIT } from "../../service/billing/credits.ts";
-import type { Account, AdminLedger, EntryFilter, LedgerEntry } from "../../service/node/ledger/ledger.ts";
+import type { Account, AdminLedger, LedgerEntry } from "../../service/node/ledger/ledger.ts";
 import { openLedger } from "../../service/node/ledger/open-ledger.ts";
 import { badInput } from "../tool-error.ts";
 import { withSource } from "./failure.ts";
-import { FlagOrVariable } from "./input/flags.ts";
+import { FlagOrVariable, instantMs } from "./input/flags.ts";
 import type { Io } from "./io.ts";
 import { columns } from "./output/drawing.ts";
 import { addOutputFlags, writeResult, type OutputFlags } from "./output/screen.ts";
@@ -78,9 +77,12 @@ function ledgerCommand(io: Io): Command {
     .option("--since <time>", "only entries from that time on: 2026-11-30 (its start in UTC), or 2026-11-30T18:00:00Z")
     .addHelpText("after", LEDGER_HELP)
     .action(async (flags: PlaceFlag & { readonly account?: string; readonly since?: string }) => {
-      const sinceMs = flags.since === undefined ? undefined : timeFrom(flags.since);
+      const sinceMs = flags.since === undefined ? undefined : instantMs(flags.since);
+      if (Number.isNaN(sinceMs)) throw badInput("--since must be a day, 2026-11-30, or a time with its time zone, 2026-11-30T18:00:00Z.");
       await using ledger = await openAt(flags, { create: false });
-      await writeCsv(io, ledger, { account: flags.account, sinceMs });
+      io.stdout.write(CSV_HEADER);
+      for await (const entry of ledger.entries({ account: flags.account, sinceMs }))
+        if (!io.stdout.write(csvOf(entry))) await once(io.stdout, "drain");
     });
 }
 
@@ -102,17 +104,6 @@ async function accountsOf(ledger: AdminLedger, name: string | undefined): Promis
   const found = accounts.filter(({ account }) => account === name);
   if (found.length === 0) throw badInput('There is no account of that name. "umpire credits show" lists all accounts.');
   return found;
-}
-
-async function writeCsv({ stdout }: Io, ledger: AdminLedger, filter: EntryFilter): Promise<void> {
-  stdout.write(CSV_HEADER);
-  for await (const entry of ledger.entries(filter)) if (!stdout.write(csvOf(entry))) await once(stdout, "drain");
-}
-
-function timeFrom(text: string): number {
-  const instant = /^\d{4}-\d{2}-\d{2}$/u.test(text) ? `${text}T00:00:00Z` : text;
-  if (!isInstant(instant)) throw badInput("--since must be a day, 2026-11-30, or a time with its time zone, 2026-11-30T18:00:00Z.");
-  return Date.parse(instant);
 }
 
 const DECIMALS = 9;

@@ -1,10 +1,9 @@
 import { Command, InvalidArgumentError } from "commander";
-import { isInstant } from "../../service/auth/key-ring.ts";
 import { isExpired, type ApiKey } from "../../service/auth/keys.ts";
 import { addKey, readKeyFile, revokeKey, warningOf } from "../../service/node/keys/key-file.ts";
 import { badInput } from "../tool-error.ts";
 import { withSource } from "./failure.ts";
-import { countFrom, FlagOrVariable } from "./input/flags.ts";
+import { countFrom, FlagOrVariable, instantMs } from "./input/flags.ts";
 import type { Io } from "./io.ts";
 import { addOutputFlags, writeResult, type OutputFlags, type Screen } from "./output/screen.ts";
 import { fit, widthOf, wrap } from "./output/terminal-text.ts";
@@ -98,11 +97,9 @@ function fileFrom(file: string | undefined): string {
 /** A value of `--expires`, in any of its forms, as ISO 8601 in UTC. */
 function instantFrom(text: string): string {
   const [, days] = /^(\d{1,5})d$/u.exec(text) ?? [];
-  const instant = /^\d{4}-\d{2}-\d{2}$/u.test(text) ? `${text}T00:00:00Z` : text;
-  if (days === undefined && !isInstant(instant)) {
+  const ms = days === undefined ? instantMs(text) : Date.now() + Number(days) * MS_PER_DAY;
+  if (Number.isNaN(ms))
     throw new InvalidArgumentError("It must be a day like 2027-01-31, a time like 2027-01-31T18:00:00Z, or a number of days like 30d.");
-  }
-  const ms = days === undefined ? Date.parse(instant) : Date.now() + Number(days) * MS_PER_DAY;
   if (ms <= Date.now()) throw new InvalidArgumentError("It must be in the future.");
   return new Date(ms).toISOString();
 }

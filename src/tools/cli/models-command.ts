@@ -7,7 +7,7 @@ import { listedModels, type ListedModel } from "../../service/handler/handler.ts
 import type { Platform } from "../../library/platform/platform.ts";
 import { badInput, ToolError } from "../tool-error.ts";
 import { showFinding, type Finding } from "../doctor/machine.ts";
-import { addDeviceFlags, refuseFlags } from "./input/flags.ts";
+import { addDeviceFlags, collected, refuseFlags } from "./input/flags.ts";
 import type { Io } from "./io.ts";
 import type { AddFlags } from "./models/add.ts";
 import { bytesText } from "./output/drawing.ts";
@@ -142,7 +142,7 @@ function addCommand(io: Io, platform: Platform, dist: URL): Command {
     .description("add a model from a folder, or from a model hub")
     .argument("<model>", "a folder, or org/name of a model hub, also org/name@revision")
     .option("--as <id>", "the id that it gets (default: made of its name)")
-    .option("--file <path>", "the graph to take; give it again for one of another precision", collect)
+    .option("--file <path>", "the graph to take; give it again for one of another precision", collected)
     .option("--template <text>", 'how an option of a choice is put: "This is about {option}."')
     .option("--labels <names>", 'what the model\'s outputs mean, in order: "contradiction,neutral,entailment"')
     .option("--licence <licence>", "its licence (default: what its card says)")
@@ -155,10 +155,6 @@ function addCommand(io: Io, platform: Platform, dist: URL): Command {
       const { add } = await import("./models/add.ts");
       await add(io, platform, dist, model, flags);
     });
-}
-
-function collect(path: string, before: readonly string[] | undefined): string[] {
-  return [...(before ?? []), path];
 }
 
 function showCommand(io: Io, platform: Platform): Command {

@@ -6,7 +6,7 @@ import type { Decider } from "../../library/decider/decider.ts";
 import type { Platform } from "../../library/platform/platform.ts";
 import { isPlain, shapeOf } from "../../library/validation/field.ts";
 import { A_HOST_NAME, AN_UPSTREAM, DEFAULT_MAX_DISAGREEMENT, DEFAULT_STORE, LOG_LEVELS } from "../../service/node/serve-options.ts";
-import type { LogLevel, TlsFiles, UpstreamOptions } from "../../service/node/serve-options.ts";
+import type { LogLevel, ServeOptions, TlsFiles, UpstreamOptions } from "../../service/node/serve-options.ts";
 import { badInput } from "../tool-error.ts";
 import type { CreateDecider, Io } from "./io.ts";
 import { addModelFlags, bytesFrom, countFrom, errorRateFrom, FlagOrVariable, lessonFolderFlag, msFrom, portFrom } from "./input/flags.ts";
@@ -16,15 +16,14 @@ import { thisMachine, workersFor } from "./serve-workers.ts";
 import { AN_ORIGIN } from "../../service/handler/cors.ts";
 import { DEFAULT_LIMITS, type ServiceLimits } from "../../service/handler/limits.ts";
 
-interface Flags extends ModelFlags {
-  readonly host?: string;
-  readonly port?: number;
+/** Flags that are called as the server's options. */
+type SameFlags = "host" | "port" | "basePath" | "lessons" | "shutdownDelayMs" | "shutdownMs" | "metrics" | "metricsByKey";
+
+interface Flags extends ModelFlags, Pick<ServeOptions, SameFlags> {
   readonly alias?: Aliases;
-  readonly basePath?: string;
   readonly tlsCert?: string;
   readonly tlsKey?: string;
   readonly keys?: string;
-  readonly lessons?: string;
   readonly credits?: string;
   readonly price?: Prices;
   readonly corsOrigin?: readonly string[] | "*";
@@ -32,12 +31,8 @@ interface Flags extends ModelFlags {
   readonly cacheBytes: number;
   readonly workers?: number;
   readonly maxConnections?: number;
-  readonly shutdownDelayMs?: number;
-  readonly shutdownMs?: number;
   readonly logLevel: LogLevel;
   readonly logFormat?: LogFormat;
-  readonly metrics: boolean;
-  readonly metricsByKey?: true;
   readonly upstream?: string;
   readonly upstreamStore?: string;
   readonly switch?: true;
@@ -239,12 +234,8 @@ export function addLimitFlags(command: Command): Command {
 }
 
 export function limitsFrom(flags: { readonly [flag: string]: unknown }): Partial<ServiceLimits> {
-  const given = LIMITS.map(([flag, name]) => [name, flags[camelCase(flag)]] as const);
+  const given = LIMITS.map(([flag, name]) => [name, flags[new Option(`--${flag}`).attributeName()]] as const);
   return Object.fromEntries(given.filter(([, value]) => value !== undefined));
-}
-
-function camelCase(flag: string): string {
-  return flag.replace(/-(.)/gu, (_, letter: string) => letter.toUpperCase());
 }
 
 /** Reads `--price`: `0.1/0.4` for every model, `umpire-2=0.1/0.4` for one. The numbers are credits for a million tokens, input and output. */

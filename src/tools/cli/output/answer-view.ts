@@ -24,17 +24,15 @@ const INDENT = "  ";
 const ACT = ", act";
 
 export function showAnswer(question: Question, answer: Answer, screen: Screen): string[] {
-  const title = wrap(oneLine(titleOf(question)), screen.width).map((line) => screen.paint("bold", line));
+  const { width, paint } = screen;
   const picture = PICTURES[answer.type] as Picture<Answer>;
-  return [...title, ...picture(answer, question, screen), ...warningLines(answer, screen), ...lessonLines(answer, screen)];
-}
-
-function lessonLines({ x_lesson: lesson }: Answer, { paint }: Screen): string[] {
-  return lesson === undefined ? [] : [INDENT + paint("dim", `answered by ${oneLine(lesson)}`)];
-}
-
-function warningLines(answer: Answer, { width, paint }: Screen): string[] {
-  return warningsOf(answer).flatMap((warning) => wrap(warning, width - INDENT.length).map((line) => INDENT + paint("yellow", line)));
+  const warnings = warningsOf(answer).flatMap((warning) => wrap(warning, width - INDENT.length));
+  return [
+    ...wrap(oneLine(titleOf(question)), width).map((line) => paint("bold", line)),
+    ...picture(answer, question, screen),
+    ...warnings.map((line) => INDENT + paint("yellow", line)),
+    ...(answer.x_lesson === undefined ? [] : [INDENT + paint("dim", `answered by ${oneLine(answer.x_lesson)}`)]),
+  ];
 }
 
 type Picture<A extends Answer> = (answer: A, question: Question, screen: Screen) => string[];
@@ -164,7 +162,9 @@ export function showAnswered({ title, request, response, elapsedMs, withState }:
   });
   if (withState) blocks.unshift(showState(request.state, screen));
   if (title !== "") blocks.unshift([paint("cyan", ruled(oneLine(title), width))]);
-  blocks.push(wrap(footer(response, elapsedMs), width).map((line) => paint("dim", line)));
+  const { model, usage } = response;
+  const cost = `${escapeControls(model)} · ${tokens(usage.input_tokens, usage.output_tokens)} · ${milliseconds(elapsedMs)}`;
+  blocks.push(wrap(cost, width).map((line) => paint("dim", line)));
   return `${blocks.map((lines) => lines.join("\n")).join("\n\n")}\n`;
 }
 
@@ -183,10 +183,6 @@ export function showTotal(answered: readonly Answered[], { paint }: Screen): str
 function ruled(title: string, width: number): string {
   const line = clip(title, width - 6);
   return `── ${line} ${"─".repeat(width - 4 - widthOf(line))}`;
-}
-
-function footer({ model, usage }: DecideResponse, elapsedMs: number): string {
-  return `${escapeControls(model)} · ${tokens(usage.input_tokens, usage.output_tokens)} · ${milliseconds(elapsedMs)}`;
 }
 
 function tokens(read: number, written: number): string {

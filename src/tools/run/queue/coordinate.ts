@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Redis } from "ioredis";
 import { badInput, ToolError } from "../../tool-error.ts";
 import { DoneBlocks, InputBlocks } from "../blocks.ts";
@@ -12,8 +13,7 @@ class WantedChunk {
   readonly job: ChunkJob;
   /** Whether what was counted in it is part of the progress that was told. */
   isCounted = false;
-  #hasEnded = false;
-  #wake: () => void = () => undefined;
+  #ending = new AbortController();
 
   constructor(job: ChunkJob) {
     this.job = job;
@@ -21,21 +21,13 @@ class WantedChunk {
 
   /** To be called when the queue says that its job has ended, well or not. */
   end(): void {
-    this.#hasEnded = true;
-    this.#wake();
+    this.#ending.abort();
   }
 
   /** Resolves once its job has ended since this was awaited the last time, or after a time. */
   async ended(timeoutMs: number): Promise<void> {
-    if (!this.#hasEnded)
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, timeoutMs);
-        this.#wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    this.#hasEnded = false;
+    await sleep(timeoutMs, undefined, this.#ending).catch(() => undefined);
+    this.#ending = new AbortController();
   }
 }
 
