@@ -8,9 +8,8 @@ import type { Agreement, UpstreamStore } from "../../service/node/upstream/upstr
 import { errorRateFrom } from "./input/flags.ts";
 import type { Io } from "./io.ts";
 import { makeFolderOf } from "./output/check-writable.ts";
-import { columns, percent } from "./output/drawing.ts";
+import { clip, columns, oneLine, percent } from "./output/terminal-text.ts";
 import { addOutputFlags, writeResult, type OutputFlags, type Screen } from "./output/screen.ts";
-import { clip, oneLine } from "./output/terminal-text.ts";
 import { priceFrom } from "./serve-command.ts";
 
 interface Flags extends OutputFlags {

@@ -7,9 +7,8 @@ import { badInput } from "../tool-error.ts";
 import { withSource } from "./failure.ts";
 import { FlagOrVariable, instantMs } from "./input/flags.ts";
 import type { Io } from "./io.ts";
-import { columns } from "./output/drawing.ts";
+import { columns, oneLine } from "./output/terminal-text.ts";
 import { addOutputFlags, writeResult, type OutputFlags } from "./output/screen.ts";
-import { oneLine } from "./output/terminal-text.ts";
 import { csvLine } from "../rows/read-rows.ts";
 
 interface PlaceFlag {

@@ -1,6 +1,6 @@
 import { Command, Option } from "commander";
 import { addLessonFlags, addModelFlags, shareFrom } from "./input/flags.ts";
-import { addRowsFlags, ROWS_HELP, withQuestionFiles } from "./input/rows-flags.ts";
+import { addRowsFlags, ROWS_HELP, withQuestionFiles } from "./input/request-flags.ts";
 import type { EvalFlags } from "../eval/evaluate.ts";
 import { MEASURES, requirementFrom } from "../eval/compare.ts";
 import type { CreateDecider, Io } from "./io.ts";

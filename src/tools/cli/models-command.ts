@@ -10,11 +10,10 @@ import { showFinding, type Finding } from "../doctor/machine.ts";
 import { addDeviceFlags, collected, refuseFlags } from "./input/flags.ts";
 import type { Io } from "./io.ts";
 import type { AddFlags } from "./models/add.ts";
-import { bytesText } from "./output/drawing.ts";
+import { bytesText, escapeControls, fit, oneLine, wrap } from "./output/terminal-text.ts";
 import { addOutputFlags, screenFor, writeJson, writeResult, type OutputFlags, type Screen } from "./output/screen.ts";
-import { escapeControls, fit, oneLine, wrap } from "./output/terminal-text.ts";
 import { canAsk, confirm } from "./terminal.ts";
-import { addRowsFlags, ROWS_HELP, withQuestionFiles } from "./input/rows-flags.ts";
+import { addRowsFlags, ROWS_HELP, withQuestionFiles } from "./input/request-flags.ts";
 import type { CalibrateFlags } from "../models/calibrate/calibrate-pack.ts";
 
 const HELP = `

@@ -12,7 +12,7 @@ import { DecideError, textOfCause } from "../../errors.ts";
 import { addedModelsFolder } from "../../library/platform/node/catalogue.ts";
 import { findNativeBinding } from "../../library/platform/node/native-binding.ts";
 import type { Platform } from "../../library/platform/platform.ts";
-import { bytesText } from "../cli/output/drawing.ts";
+import { bytesText } from "../cli/output/terminal-text.ts";
 import { PAGE_FOLDER } from "../playground/page.ts";
 import type { Finding } from "./machine.ts";
 import { isMissing, whyUnreadable } from "../../files/system-errors.ts";

@@ -1,8 +1,7 @@
 import { macroF1 } from "../../library/statistics/metrics.ts";
 import { randomFrom } from "../../library/statistics/random.ts";
-import { columns } from "../cli/output/drawing.ts";
+import { columns, oneLine, wrap } from "../cli/output/terminal-text.ts";
 import type { Screen } from "../cli/output/screen.ts";
-import { oneLine, wrap } from "../cli/output/terminal-text.ts";
 import { byLabelIndex, percent, share, type EvalReport, type Outcome } from "./report.ts";
 import { InvalidArgumentError } from "commander";
 

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import type { LessonFlags, ModelFlags } from "../cli/input/flags.ts";
-import type { RowsFlags } from "../cli/input/rows-flags.ts";
+import type { RowsFlags } from "../cli/input/request-flags.ts";
 import { learnLessons } from "../cli/input/read-input.ts";
 import type { CreateDecider, Io } from "../cli/io.ts";
 import { checkWritable, makeFolderOf } from "../cli/output/check-writable.ts";

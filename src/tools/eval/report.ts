@@ -5,9 +5,8 @@ import type { Answer } from "../../library/decide/types.ts";
 import type { StateWarning } from "../../library/engine/engine.ts";
 import { ANSWER_KINDS, sharesByName } from "../rows/answers.ts";
 import { placeText, type RowPlace } from "../rows/row-notes.ts";
-import { columns } from "../cli/output/drawing.ts";
+import { clip, columns, oneLine } from "../cli/output/terminal-text.ts";
 import type { Screen } from "../cli/output/screen.ts";
-import { clip, oneLine } from "../cli/output/terminal-text.ts";
 
 export interface Outcome {
   readonly type: Answer["type"] | "nli";

@@ -13,10 +13,9 @@ import { addedModelsFolder } from "../../../library/platform/node/catalogue.ts";
 import type { Platform } from "../../../library/platform/platform.ts";
 import { canAsk, confirm, endBy, onEndSignal } from "../terminal.ts";
 import type { Io, OutputStream } from "../io.ts";
-import { bytesText } from "../output/drawing.ts";
+import { bytesText, escapeControls, oneLine, wrap } from "../output/terminal-text.ts";
 import { progressLine, type ProgressLine } from "../output/progress.ts";
 import { writeResult, type OutputFlags } from "../output/screen.ts";
-import { escapeControls, oneLine, wrap } from "../output/terminal-text.ts";
 import { isMissing } from "../../../files/system-errors.ts";
 
 export interface AddFlags extends OutputFlags {

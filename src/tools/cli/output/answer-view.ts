@@ -11,10 +11,9 @@ import type {
   State,
 } from "../../../library/decide/types.ts";
 import { Field } from "../../../library/validation/field.ts";
-import { bar, percent, scale } from "./drawing.ts";
+import { bar, clip, escapeControls, fit, oneLine, percent, scale, widthOf, wrap } from "./terminal-text.ts";
 import type { Screen } from "./screen.ts";
 import { isForPerson, surenessOf, warningsOf } from "./sureness.ts";
-import { clip, escapeControls, fit, oneLine, widthOf, wrap } from "./terminal-text.ts";
 
 const MAX_BARS = 10;
 const MAX_BAR_CELLS = 40;

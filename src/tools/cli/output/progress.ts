@@ -3,8 +3,7 @@ import type { EngineInfo } from "../../../library/engine/engine.ts";
 import { fallbackNote } from "../../../library/platform/node/platform.ts";
 import type { LessonPlaces } from "../input/flags.ts";
 import type { Io } from "../io.ts";
-import { escapeControls } from "./terminal-text.ts";
-import { bar } from "./drawing.ts";
+import { bar, escapeControls } from "./terminal-text.ts";
 
 /** Says something to the person who watches, on standard error. */
 export function notice({ stderr }: Pick<Io, "stderr">, message: string): void {

@@ -22,7 +22,7 @@ import { readCases, type Case } from "../../eval/cases.ts";
 import { ANSWER_KINDS, nameInFiles } from "../../rows/answers.ts";
 import { RowNotes, type RowPlace } from "../../rows/row-notes.ts";
 import type { DeviceFlags } from "../../cli/input/flags.ts";
-import type { RowsFlags } from "../../cli/input/rows-flags.ts";
+import type { RowsFlags } from "../../cli/input/request-flags.ts";
 import type { Io } from "../../cli/io.ts";
 import { noteSlowDevice, progressLine } from "../../cli/output/progress.ts";
 import { writeResult, type OutputFlags } from "../../cli/output/screen.ts";

@@ -6,9 +6,8 @@ import { calibrationError, accuracy, mean } from "../../../library/statistics/me
 import { logOf } from "../../../library/statistics/softmax.ts";
 import { elementAt } from "../../../library/validation/expect.ts";
 import { ANSWER_KINDS } from "../../rows/answers.ts";
-import { columns } from "../../cli/output/drawing.ts";
+import { columns, escapeControls, wrap } from "../../cli/output/terminal-text.ts";
 import type { Screen } from "../../cli/output/screen.ts";
-import { escapeControls, wrap } from "../../cli/output/terminal-text.ts";
 
 interface CalibrationMetrics {
   readonly accuracy: number;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { bar, percent, scale } from "../../../../src/tools/cli/output/drawing.ts";
+import { bar, percent, scale } from "../../../../src/tools/cli/output/terminal-text.ts";
 
 describe("bar", () => {
   test("fills its cells in proportion, with a precision of an eighth of a cell", () => {
