@@ -1,3 +1,5 @@
+import { whyUnwritable } from "../files/system-errors.ts";
+
 interface ToolErrorOptions {
   /** Exit code of the command: 1 failed, 2 bad input. Default: 1 */
   readonly exitCode?: 1 | 2;
@@ -13,6 +15,13 @@ export class ToolError extends Error {
     super(message, cause === undefined ? undefined : { cause });
     this.exitCode = exitCode;
   }
+}
+
+/** What the file system failed of, by what is to be said of the reason, which follows a colon. An error of another kind is returned as it is. */
+export function inWords(error: unknown, say: (why: string) => string): unknown {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (code === undefined || syscall === undefined) return error;
+  return new ToolError(say(whyUnwritable(error) ?? `the system reports ${code}`), { cause: error });
 }
 
 /** A mistake of that person: the command ends with exit code 2. */

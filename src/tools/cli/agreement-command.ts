@@ -102,16 +102,12 @@ function tableOf(rows: readonly Agreement[], maxDisagreement: number, prices: Pr
       agreement === null ? "" : percent(agreement.value).trim(),
       percent(share).trim(),
       bound === null ? "" : `≤${percent(bound).trim()}`,
-      stateOf(row),
+      row.status === "observing" && row.back > 0 ? "switched back" : row.status,
       saved,
     ];
   });
   const table = columns([heads, ...lines]).replace(/^.*/u, (head) => paint("dim", head));
   return `${table}\n\nhere: could be answered here, with at most ${percent(maxDisagreement).trim()} that differ; differ: the bound of that, at 90% confidence.\n`;
-}
-
-function stateOf({ status, back }: Agreement): string {
-  return status === "observing" && back > 0 ? "switched back" : status;
 }
 
 /** Its instructions; where it has none, its criteria. */

@@ -132,16 +132,13 @@ function showKey(key: ApiKey, nowMs: number, nameCells: number, { width, paint }
 
 function factsOf(key: ApiKey, nowMs: number): string[] {
   const { expiresAt, models, requestsPerMinute, paysCredits, createdAt } = key;
+  // For example 2027-01-31 18:00.
+  const minute = expiresAt && new Date(expiresAt).toISOString().slice(0, 16).replace("T", " ");
   return [
-    expiresAt === undefined ? "never expires" : `${isExpired(key, nowMs) ? "expired" : "expires"} ${minuteOf(expiresAt)}`,
+    minute === undefined ? "never expires" : `${isExpired(key, nowMs) ? "expired" : "expires"} ${minute} UTC`,
     models === undefined ? "all models" : models.join(", "),
     ...(requestsPerMinute === undefined ? [] : [`${requestsPerMinute} requests a minute`]),
     ...(paysCredits === false ? ["free"] : []),
     ...(createdAt === undefined ? [] : [`created ${createdAt.slice(0, 10)}`]),
   ];
-}
-
-/** `2027-01-31 18:00 UTC` */
-function minuteOf(instant: string): string {
-  return `${new Date(instant).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }

@@ -114,13 +114,11 @@ interface TerminalLogOptions {
   readonly now?: () => Date;
 }
 
-type Level = Exclude<LogLevel, "silent">;
-
 const STYLES = { debug: "dim", info: undefined, warn: "yellow", error: "red" } as const;
 
 /** A logger for people: one line a message, with the local time, the message and its fields. */
 export function terminalLog({ level, paint, write, now = () => new Date() }: TerminalLogOptions): Logger {
-  const log = (of: Level) => (fields: LogFields, message: string) => {
+  const log = (of: keyof typeof STYLES) => (fields: LogFields, message: string) => {
     if (LOG_LEVELS.indexOf(of) < LOG_LEVELS.indexOf(level)) return;
     const style = STYLES[of];
     const isRequest = fields["method"] !== undefined && fields["status"] !== undefined;

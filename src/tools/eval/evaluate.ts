@@ -130,7 +130,8 @@ async function askCases(
         const { answers } = await decider.decide({ state, questions }, { maxErrorRate });
         for (const [id, answer] of Object.entries<Answer>(answers)) {
           const truth = truths[id] ?? "";
-          const stated = { truthProbability: sharesByName(answer)[truth] ?? 0, confidence: confidenceOf(answer), ...ownFieldsOf(answer) };
+          const { x_warnings: warnings, x_lesson: lesson, x_act: act } = answer;
+          const stated = { truthProbability: sharesByName(answer)[truth] ?? 0, confidence: confidenceOf(answer), warnings, lesson, act };
           asked.push({ line, id: rowId, question: id, ...outcomeOf(answer, truth), ...stated });
         }
       }
@@ -141,8 +142,4 @@ async function askCases(
     onCase(i + 1);
   }
   return byRate;
-}
-
-function ownFieldsOf({ x_warnings: warnings, x_lesson: lesson, x_act: act }: Answer): Pick<Asked, "warnings" | "lesson" | "act"> {
-  return { ...(warnings && { warnings }), ...(lesson !== undefined && { lesson }), ...(act !== undefined && { act }) };
 }

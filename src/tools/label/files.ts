@@ -4,13 +4,13 @@ import { parseQuestion, parseState, plainQuestion } from "../../library/decide/r
 import type { Question } from "../../library/decide/types.ts";
 import { randomFrom } from "../../library/statistics/random.ts";
 import { AS_USUAL, replaceFile } from "../../files/replace.ts";
-import { isMissing, unlessMissing, whyUnreadable, whyUnwritable } from "../../files/system-errors.ts";
+import { isMissing, unlessMissing, whyUnreadable } from "../../files/system-errors.ts";
 import { ANSWER_KINDS, type StatedAnswer } from "../rows/answers.ts";
 import { csvLine, readRows } from "../rows/read-rows.ts";
 import type { RowNotes } from "../rows/row-notes.ts";
 import type { PreparedInput } from "../run/input.ts";
 import { checkKeepable } from "../teach/teach.ts";
-import { badInput, ToolError } from "../tool-error.ts";
+import { badInput, inWords } from "../tool-error.ts";
 
 /** A row that may be asked about. */
 export interface PoolRow {
@@ -73,8 +73,7 @@ export async function writeAnswers(out: string, rows: readonly PoolRow[], questi
   // A link stays a link: its target is replaced.
   const target = await realpath(out).catch(() => out);
   await replaceFile(target, [HEAD, ...lines].map((fields) => csvLine(fields)).join(""), AS_USUAL).catch((cause: unknown) => {
-    const why = whyUnwritable(cause) ?? `the system reports ${(cause as NodeJS.ErrnoException).code}`;
-    throw new ToolError(`${out} cannot be written: ${why}. The answers before are safe: once that is mended, answer again.`, { cause });
+    throw inWords(cause, (why) => `${out} cannot be written: ${why}. The answers before are safe: once that is mended, answer again.`);
   });
 }
 

@@ -29,18 +29,15 @@ export async function labelInTerminal(io: Io, session: LabelSession, paint: Pain
       const answer = next.value === BACKSPACE ? view.keys.undo : next.value.trim();
       if (answer === view.keys.end || (view.state === "done" && answer !== view.keys.goOn && answer !== view.keys.undo)) return;
       if (view.state === "done" && answer === view.keys.goOn) await session.goOn();
-      else if (answer === view.keys.undo) await undone(session, view, write);
-      else if (isTyped && answer === "/") await answered(session, view, await found(typed, view, write), write);
+      else if (answer === view.keys.undo) {
+        if (view.last === undefined) write(["  There is nothing to undo."]);
+        else await told(session.undo(view.last.row), write);
+      } else if (isTyped && answer === "/") await answered(session, view, await found(typed, view, write), write);
       else await answered(session, view, meantBy(answer, view) ?? NONE_SUCH, write);
     }
   } finally {
     await typed.return();
   }
-}
-
-async function undone(session: LabelSession, { last }: LabelView, write: Write): Promise<void> {
-  if (last === undefined) write(["  There is nothing to undo."]);
-  else await told(session.undo(last.row), write);
 }
 
 /** @param meant or why it is none */

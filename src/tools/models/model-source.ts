@@ -42,7 +42,7 @@ export async function openModelFolder(path: string): Promise<ModelSource> {
   const fetch = (file: string): Promise<string> => insidePath(folder, file);
   const { licence } = readCard(card === undefined ? "" : await readFile(await fetch(card.path), "utf8").catch(() => ""));
   return {
-    name: printable(basename(folder)),
+    name: basename(folder).replaceAll(/[^\p{L}\p{N} ._+-]+/gu, "_").slice(0, 100) || "model",
     ...(licence !== undefined && { licence }),
     files,
     fetch,
@@ -83,10 +83,6 @@ function unreadable(error: unknown): unknown {
   if ((error as NodeJS.ErrnoException).code === "ENOTDIR")
     return new ToolError("This is a file. Give the folder that it lies in, with the model's config.json.");
   return new ToolError(`The folder cannot be read: ${whyUnreadable(error)}.`, { cause: error });
-}
-
-function printable(name: string): string {
-  return name.replaceAll(/[^\p{L}\p{N} ._+-]+/gu, "_").slice(0, 100) || "model";
 }
 
 const MAX_CHARACTERS = 300;

@@ -330,13 +330,10 @@ export function checkColumns(file: string, names: readonly string[], wanted: rea
   const missing = wanted.filter((name) => !names.includes(name));
   if (missing.length === 0) return;
   const more = names.length > MAX_COLUMNS ? ` and ${names.length - MAX_COLUMNS} more` : "";
-  const shown = `${names.slice(0, MAX_COLUMNS).map(shownName).join(", ")}${more}`;
-  const hidden = names.slice(0, MAX_COLUMNS).every(isPlain) ? "" : " (names with blanks or signs are not shown)";
+  const first = names.slice(0, MAX_COLUMNS);
+  const shown = `${first.map((name, i) => (isPlain(name) ? name : `column ${i + 1}`)).join(", ")}${more}`;
+  const hidden = first.every(isPlain) ? "" : " (names with blanks or signs are not shown)";
   throw badInput(`${file} has no column ${missing.join(" and ")}: the columns are ${shown}${hidden}. Name them with ${flags}.`);
-}
-
-function shownName(name: string, i: number): string {
-  return isPlain(name) ? name : `column ${i + 1}`;
 }
 
 /** Columns that are meant where none is named, in any case. Their first is the one that messages name. */

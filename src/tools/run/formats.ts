@@ -137,8 +137,8 @@ function columnsOfQuestion(id: string, question: Question["type"], withAct: bool
   const column = (suffix: string, type: CellType, of: (answer: Answer) => Cell): Column => ({
     name: `${id}${suffix}`,
     type,
-    of: (line) => {
-      const answer = answerIn(line, id);
+    of: ({ answers }) => {
+      const answer = ownValue(answers, id) as Answer | undefined;
       return answer === undefined ? null : of(answer);
     },
   });
@@ -150,11 +150,6 @@ function columnsOfQuestion(id: string, question: Question["type"], withAct: bool
     column("_accuracy", "DOUBLE", ({ x_accuracy }) => x_accuracy ?? null),
     ...(withAct ? [column("_act", "BOOLEAN", ({ x_act }) => x_act ?? null)] : []),
   ];
-}
-
-function answerIn(line: ResultLine, id: string): Answer | undefined {
-  const { answers } = line;
-  return isPlainObject(answers) ? (ownValue(answers, id) as Answer | undefined) : undefined;
 }
 
 /** Every answer to a row has the same ones. */

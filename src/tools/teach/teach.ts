@@ -220,25 +220,24 @@ const CALIBRATED = "How sure the answers are comes from the examples now; the an
 
 export function showTaught(taught: TaughtReport, question: Question, screen: Screen, how: "teach" | "calibrate" = "teach"): string {
   const names = new Map(ANSWER_KINDS[question.type].options(question));
+  const { file, examples, model, precision, device } = taught;
+  const { paint, width } = screen;
+  const without = examples.unanswered === 0 ? "" : ` and ${examples.unanswered} without an answer`;
+  const head = `${file}: ${examples.answered} examples${without}, ${model} (${precision}, ${device})`;
   const parts = [
-    headLines(taught, screen),
+    wrap(escapeControls(head), width),
     figureLines(taught, how, screen),
     automatedLines(taught, screen),
     answerLines(taught, names, screen),
     confusionLines(taught, names, screen),
     suspiciousLines(taught, names, screen),
-    noteLines(taught, screen),
+    taught.notes.flatMap((note) => wrap(oneLine(note), width).map((line) => paint("yellow", line))),
     [`The ${taught.kind ?? "lesson"} is in ${escapeControls(taught.out)} (${taught.lesson}).`],
   ];
   return `${parts
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join("\n"))
     .join("\n\n")}\n`;
-}
-
-function headLines({ file, examples: { answered, unanswered }, model, precision, device }: TaughtReport, { width }: Screen): string[] {
-  const without = unanswered === 0 ? "" : ` and ${unanswered} without an answer`;
-  return wrap(escapeControls(`${file}: ${answered} examples${without}, ${model} (${precision}, ${device})`), width);
 }
 
 function figureLines({ before, after, learned, kind }: TaughtReport, how: "teach" | "calibrate", { paint, width }: Screen): string[] {
@@ -307,8 +306,4 @@ function suspiciousLines({ suspicious }: TaughtReport, names: ReadonlyMap<string
     ]);
   const more = suspicious.length > SHOWN ? [paint("dim", `${INDENT}… ${suspicious.length - SHOWN} more (--json)`)] : [];
   return [paint("bold", "examples whose answer may be wrong"), columns(lines), ...more];
-}
-
-function noteLines({ notes }: TaughtReport, { paint, width }: Screen): string[] {
-  return notes.flatMap((note) => wrap(oneLine(note), width).map((line) => paint("yellow", line)));
 }

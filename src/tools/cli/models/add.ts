@@ -1,4 +1,5 @@
-import { readdir, stat } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { readdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -89,11 +90,7 @@ function endBySignal(stop: AbortController): { end(): Promise<never>; forget(): 
 async function open({ env }: Io, model: string, notice: Notices, signal: AbortSignal): Promise<ModelSource> {
   const path = model === "~" || /^~[/\\]/u.test(model) ? join(homedir(), model.slice(1)) : model;
   const looksLikeOne = /^\.{1,2}(?:[/\\]|$)|^[/~]|\\/u.test(model) || resolve(path) === path;
-  const isThere = await stat(path).then(
-    () => true,
-    () => false,
-  );
-  if (looksLikeOne || isThere) return openModelFolder(path);
+  if (looksLikeOne || existsSync(path)) return openModelFolder(path);
   const [, name, revision] = /^([^/@]+\/[^/@]+)(?:@(.+))?$/u.exec(model) ?? [];
   if (name === undefined) throw badInput("There is no such folder. Give the folder of a model, or its name on a model hub: org/name.");
   // Only who takes a model from a hub needs it.

@@ -160,7 +160,8 @@ export function showAnswered({ title, request, response, elapsedMs, withState }:
     return answer === undefined ? [] : showAnswer(question, answer, screen);
   });
   if (withState) blocks.unshift(showState(request.state, screen));
-  if (title !== "") blocks.unshift([paint("cyan", ruled(oneLine(title), width))]);
+  const name = clip(oneLine(title), width - 6);
+  if (title !== "") blocks.unshift([paint("cyan", `── ${name} ${"─".repeat(width - 4 - widthOf(name))}`)]);
   const { model, usage } = response;
   const cost = `${escapeControls(model)} · ${tokens(usage.input_tokens, usage.output_tokens)} · ${milliseconds(elapsedMs)}`;
   blocks.push(wrap(cost, width).map((line) => paint("dim", line)));
@@ -177,11 +178,6 @@ export function showTotal(answered: readonly Answered[], { paint }: Screen): str
   const counts = `${answered.length} requests, ${answers.length} questions`;
   const forPerson = doubtful > 0 ? ` · ${paint("yellow", `${doubtful} for a person to check`)}` : "";
   return `${paint("bold", counts)}${forPerson}\n${tokens(read, written)} · ${milliseconds(sum(({ elapsedMs }) => elapsedMs))}\n`;
-}
-
-function ruled(title: string, width: number): string {
-  const line = clip(title, width - 6);
-  return `── ${line} ${"─".repeat(width - 4 - widthOf(line))}`;
 }
 
 function tokens(read: number, written: number): string {

@@ -63,13 +63,8 @@ export const plain: Paint = (_style, text) => text;
 // wantsColors has already checked the stream; styleText must not apply rules of its own.
 export const colored: Paint = (style, text) => styleText(style, text, { validateStream: false });
 
-interface ColorStream {
-  readonly isTTY?: boolean | undefined;
-  getColorDepth?(env?: Readonly<Record<string, string | undefined>>): number;
-}
-
 /** FORCE_COLOR wins over NO_COLOR (https://no-color.org), as in Node; without either, the terminal decides. */
-export function wantsColors(stream: ColorStream, env: Readonly<Record<string, string | undefined>>): boolean {
+export function wantsColors(stream: Pick<OutputStream, "isTTY" | "getColorDepth">, env: NodeJS.ProcessEnv): boolean {
   const { FORCE_COLOR, NO_COLOR } = env;
   if (FORCE_COLOR !== undefined) return !["0", "false"].includes(FORCE_COLOR);
   if (NO_COLOR !== undefined && NO_COLOR !== "") return false;

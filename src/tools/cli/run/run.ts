@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Decider } from "../../../library/decider/decider.ts";
@@ -12,8 +13,7 @@ import { NO_OUTPUT, openOutput, STANDARD_OUTPUT, streamOutput, type Opened, type
 import type { OnError, Plan, Shard } from "../../run/plan.ts";
 import { checkKeeps, ChunkStore, connectRedis, type RunFile } from "../../run/queue/chunk.ts";
 import { coordinate } from "../../run/queue/coordinate.ts";
-import { whyUnwritable } from "../../../files/system-errors.ts";
-import { badInput, ToolError } from "../../tool-error.ts";
+import { badInput, inWords } from "../../tool-error.ts";
 import { version } from "../../../version.ts";
 import type { TableOptions } from "../../rows/read-rows.ts";
 import type { LessonFlags, ModelFlags, TableFlags } from "../input/flags.ts";
@@ -271,8 +271,7 @@ async function merge(io: Io, files: readonly string[], parts: readonly string[],
   if (out === STANDARD_OUTPUT) throw badInput("--merge writes a file: give one with --out.");
   const format = formatOf(out);
   await checkWritable(out);
-  if ((await stat(out).catch(() => undefined)) !== undefined)
-    throw badInput(`${out} exists, and is never overwritten. Name another file with --out, or delete it.`);
+  if (existsSync(out)) throw badInput(`${out} exists, and is never overwritten. Name another file with --out, or delete it.`);
   await makeFolderOf(out);
   const { plan, tally } = await mergeShards(parts, out, format).catch((error: unknown) => {
     throw ifUnwritable(out, error);
@@ -280,12 +279,7 @@ async function merge(io: Io, files: readonly string[], parts: readonly string[],
   return tellSummary(io, { input: `${parts.length} shards`, out, plan, tally, answeredNow: 0, seconds: 0 }, flags);
 }
 
-/** The failure of a run whose results cannot be written, with what to do next. An error of another kind is returned as it is. */
+/** The failure of a run, if it is that its results cannot be written, with what to do next. */
 function ifUnwritable(out: string, error: unknown): unknown {
-  const { code, syscall } = error as NodeJS.ErrnoException;
-  if (typeof code !== "string" || syscall === undefined) return error;
-  const why = whyUnwritable(error) ?? `the system reports ${code}`;
-  return new ToolError(`${out} cannot be written: ${why}. What is done is safe: once that is mended, the same command goes on.`, {
-    cause: error,
-  });
+  return inWords(error, (why) => `${out} cannot be written: ${why}. What is done is safe: once that is mended, the same command goes on.`);
 }

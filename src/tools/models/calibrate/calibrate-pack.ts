@@ -53,7 +53,10 @@ export async function calibratePack(io: Io, platform: Platform, model: string, f
     return { ...manifest, calibration: withFits(manifest.calibration, results) };
   };
   await replacePack(pack.folder, calibrated).catch((error: unknown) => {
-    throw DecideError.isInstance(error) || error instanceof ToolError ? error : notReplaced(pack, error);
+    if (DecideError.isInstance(error) || error instanceof ToolError) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    const message = `The model in ${pack.folder} cannot be replaced, and stays as it was: the system reports ${code}.`;
+    throw new ToolError(message, { cause: error });
   });
 
   const ran = { model: info.model, device: info.device, precision: info.precision };
@@ -181,9 +184,4 @@ async function readManifest({ folder }: FoundPack, { seal }: EngineInfo): Promis
   if (createHash("sha256").update(text).digest("hex") !== seal)
     throw new ToolError("The model was changed while it read the rows, so nothing was written. Run the command again.");
   return JSON.parse(text) as { readonly calibration: Calibration };
-}
-
-function notReplaced({ folder }: FoundPack, cause: unknown): ToolError {
-  const { code } = cause as NodeJS.ErrnoException;
-  return new ToolError(`The model in ${folder} cannot be replaced, and stays as it was: the system reports ${code}.`, { cause });
 }
