@@ -34,7 +34,6 @@ Examples:
   $ umpire agreement --export observed
 `;
 
-/** `umpire agreement`: what `umpire serve --upstream` has learned, also while it runs. */
 export function agreementCommand(io: Io): Command {
   const command = new Command("agreement")
     .description("show which questions of a hosted API could be answered here")

@@ -40,7 +40,6 @@ Examples:
 
 interface Flags extends ModelFlags, OutputFlags, QuestionFlags {}
 
-/** `umpire check`: warns of what makes answers bad, before anybody asks the question. */
 export function checkCommand(io: Io, createDecider: CreateDecider): Command {
   const command = new Command("check")
     .description("warn of what makes a question's answers bad")

@@ -28,7 +28,6 @@ those of a charge are negative. A request id or note that a spreadsheet would ru
 as a formula gets a ' in front. Times are UTC.
 `;
 
-/** `umpire credits`: manages a ledger, also while a server uses it. */
 export function creditsCommand(io: Io): Command {
   return new Command("credits")
     .description("show and top up credits, export the ledger")

@@ -32,7 +32,6 @@ Examples:
   $ umpire decide request.json --lessons lessons/ --max-error-rate 0.05
 `;
 
-/** `umpire decide`: answers requests from files or standard input, or questions from the command line. */
 export function decideCommand(io: Io, createDecider: CreateDecider): Command {
   const command = new Command("decide")
     .description("answer structured questions about a text")

@@ -27,7 +27,6 @@ Examples:
       --require 'act@.05>=.4'
 `;
 
-/** `umpire eval`: measures how often the answers to a file's questions are right. */
 export function evalCommand(io: Io, createDecider: CreateDecider): Command {
   const command = new Command("eval").description("measure how often answers are right, on texts with known answers");
   addRowsFlags(command)

@@ -35,7 +35,6 @@ Examples:
   $ umpire explain --json --question route < request.json
 `;
 
-/** `umpire explain`: says which sentences made the answer to one question. */
 export function explainCommand(io: Io, createDecider: CreateDecider): Command {
   const command = new Command("explain")
     .description("say which sentences of a text made an answer")

@@ -31,7 +31,6 @@ Examples:
   $ umpire keys revoke partner --file keys.json
 `;
 
-/** `umpire keys`: manages the keys that a server accepts. */
 export function keysCommand(io: Io): Command {
   return new Command("keys")
     .description("add, list and revoke a server's keys")

@@ -31,7 +31,6 @@ Examples:
   $ umpire decide --model nli-base --state "It rains." --ask "Is it dry?"
 `;
 
-/** `umpire models`: lists, adds, shows, verifies, calibrates and removes models. */
 export function modelsCommand(io: Io, platform: Platform, dist: URL): Command {
   return new Command("models")
     .description("list, add, verify, calibrate and remove models")
@@ -55,7 +54,6 @@ interface Listed extends ListedModel {
   readonly x_damage?: string;
 }
 
-/** `umpire models list`, and `umpire models` alone: the models on this machine, newest first. */
 function listCommand(io: Io, platform: Platform): Command {
   const list = addOutputFlags(new Command("list").description("list the models on this machine"));
   // It is what "umpire models" does alone, so a mistyped subcommand comes here, too.

@@ -25,7 +25,6 @@ Examples:
   $ umpire playground --out public
 `;
 
-/** `umpire playground`: serves the page in which to try questions, or writes its files to a folder. */
 export function playgroundCommand(io: Io, platform: Pick<Platform, "builtIn">, dist: URL): Command {
   return new Command("playground")
     .description("try questions in a page on this machine")

@@ -70,7 +70,6 @@ Examples:
   $ umpire serve --upstream https://api.openai.com --switch
 `;
 
-/** `umpire serve`: answers requests over HTTP. */
 export function serveCommand(io: Io, platform: Platform, createDecider: CreateDecider): Command {
   const command = new Command("serve")
     .description("answer requests over HTTP, like the hosted API")

@@ -22,7 +22,6 @@ export function endBy(signal: NodeJS.Signals): void {
   process.kill(process.pid, signal);
 }
 
-/** Whether somebody is there to be asked. */
 export function canAsk({ stdin, stderr }: Io): boolean {
   return stdin.isTTY === true && stderr.isTTY === true;
 }

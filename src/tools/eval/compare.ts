@@ -105,7 +105,6 @@ interface Compared {
   readonly maxErrorRate: number | undefined;
 }
 
-/** The figures of all wordings, and what of them is more than chance. */
 export function showComparison({ wordings, reports, comparison, maxErrorRate }: Compared, { width, paint }: Screen): string {
   const { best, by, differences, resamples } = comparison;
   const figures = reports.map(({ all, acted }, i) => [

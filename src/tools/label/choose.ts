@@ -1,4 +1,3 @@
-/** A row that may be asked about next. */
 export interface Candidate {
   /** float64 [criteria]: what the lesson so far says, or the model alone. */
   readonly probabilities: Float64Array;
@@ -9,7 +8,6 @@ export interface Candidate {
 /** One row in five is drawn by chance among all. */
 const BY_CHANCE = 0.2;
 
-/** A row that is asked about next. */
 export interface Draw {
   /** Its place among the candidates. */
   readonly index: number;
@@ -128,7 +126,6 @@ function product(a: Float64Array, b: Float64Array): number {
   return sum;
 }
 
-/** What the answers so far are worth. */
 export interface Round {
   readonly answered: number;
   /** The share of the rows without an answer that could be acted on at the rate that is promised, 0 to 1. */

@@ -12,7 +12,6 @@ import type { PreparedInput } from "../run/input.ts";
 import { checkKeepable } from "../teach/teach.ts";
 import { badInput, inWords } from "../tool-error.ts";
 
-/** A row that may be asked about. */
 export interface PoolRow {
   /** Number of its line or row in the input, from 1. */
   readonly line: number;

@@ -13,7 +13,7 @@ import { portsFrom } from "../playground/page.ts";
 import { STANDARD_INPUT } from "../rows/read-text.ts";
 import { RowNotes } from "../rows/row-notes.ts";
 import { openInput, prepare } from "../run/input.ts";
-import { checkKeepable } from "../teach/teach.ts";
+import { checkKeepable, NOTHING_LEARNED } from "../teach/teach.ts";
 import { badInput, ToolError } from "../tool-error.ts";
 import { poolOf, type PoolRow } from "./files.ts";
 import { serveLabelPage } from "./page.ts";
@@ -33,8 +33,6 @@ export interface LabelFlags extends ModelFlags, OutputFlags, QuestionFlags, Tabl
 
 /** The first of the ports that are tried where none was chosen. */
 export const PORT = 4174;
-/** The exit code where nothing was learned. */
-const NOTHING_LEARNED = 5;
 
 /** Asks a person about rows, and teaches. @param questionFile undefined: flags ask */
 export async function label(

@@ -26,7 +26,6 @@ const WAITS_MS = 20_000;
 /** A page that does not take its last reply is not waited for. */
 const LAST_REPLIES_MS = 2000;
 
-/** What the page is told. */
 export interface PageState extends LabelView {
   /** The command that uses the lesson. */
   readonly next: string;

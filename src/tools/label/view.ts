@@ -15,7 +15,6 @@ export interface LabelView {
   readonly keys: typeof KEYS & { readonly none: string };
   /** `reading`: no row can be asked about yet. `done`: nothing more is asked, unless somebody goes on. `failed`: see `problem`. */
   readonly state: "reading" | "asking" | "done" | "failed";
-  /** The row that is asked about. */
   readonly current?: { readonly row: number; readonly place: string; readonly text: string } | undefined;
   /** The row that was answered last, which can be taken back. */
   readonly last?: { readonly row: number } | undefined;
@@ -25,7 +24,6 @@ export interface LabelView {
   readonly maxErrorRate: number;
   /** After each time of teaching. */
   readonly rounds: readonly Round[];
-  /** What the answers are worth, in sentences. */
   readonly worth: string;
   /** Why nothing more is asked, in sentences. */
   readonly reason?: string | undefined;

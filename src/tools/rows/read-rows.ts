@@ -141,14 +141,10 @@ function namesIn(file: string, line: number, fields: readonly string[]): readonl
   const all = fields.map((name) => name.trim());
   const names = all.slice(0, all.findLastIndex((name) => name !== "") + 1);
   const twice = names.find((name, i) => names.indexOf(name) < i);
-  if (twice !== undefined)
-    throw wrongRow(file, line, `has ${twice === "" ? "no name" : "the same column name twice"}, in columns ${numbersOf(names, twice)}`);
-  return names;
+  if (twice === undefined) return names;
+  const numbers = names.flatMap((name, i) => (name === twice ? [i + 1] : [])).join(" and ");
+  throw wrongRow(file, line, `has ${twice === "" ? "no name" : "the same column name twice"}, in columns ${numbers}`);
 }
-
-/** For example `1 and 3`. */
-const numbersOf = (names: readonly string[], wanted: string): string =>
-  names.flatMap((name, i) => (name === wanted ? [i + 1] : [])).join(" and ");
 
 async function* recordsOf(
   file: string,

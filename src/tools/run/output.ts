@@ -70,36 +70,32 @@ export interface Opened {
 export async function openOutput(out: string, format: Format, plan: Plan, restart: boolean): Promise<Opened> {
   const lock = await OutputLock.take(out);
   try {
-    return await openLocked(out, format, plan, restart, lock);
+    const [part, journalPath] = [`${out}.part`, journalOf(out)];
+    const isThere = existsSync(out);
+    const journal = restart && !isThere ? undefined : await readJournal(journalPath);
+    const changed = journal === undefined ? [] : differences(journal.plan, plan);
+    if (isThere && (journal?.rows === undefined || changed.length > 0))
+      throw badInput(`${out} exists, and is never overwritten. Name another file with --out, or delete it.`);
+    if (changed.length > 0)
+      throw badInput(
+        `${journalPath} is of a run with ${changed.join(" and ")}, so this one cannot go on where that one stopped. Give what was given then; or give --restart, which throws away what is done.`,
+      );
+    // It ended between giving the file its name and removing the journal.
+    if (isThere && journal !== undefined && !existsSync(part)) {
+      if (plan.shard === null) await rm(journalPath, { force: true });
+      return { output: { ...NO_OUTPUT, done: journal.blocks, close: () => lock.release() }, isFinished: true };
+    }
+    const done = journal === undefined ? [] : await wholeBlocks(part, journal);
+    const lines = await SyncedFile.open(part, done.at(-1)?.bytes ?? 0);
+    const notes = await SyncedFile.open(journalPath, journal?.lengths[done.length] ?? 0);
+    if (journal === undefined) await notes.append(`${JSON.stringify(plan)}\n`);
+    await notes.sync();
+    await syncFolder(dirname(resolve(out)));
+    return { output: journaledOutput(out, format, plan, { lines, notes, lock }, done), isFinished: false };
   } catch (error) {
     await lock.release();
     throw error;
   }
-}
-
-async function openLocked(out: string, format: Format, plan: Plan, restart: boolean, lock: OutputLock): Promise<Opened> {
-  const [part, journalPath] = [`${out}.part`, journalOf(out)];
-  const isThere = existsSync(out);
-  const journal = restart && !isThere ? undefined : await readJournal(journalPath);
-  const changed = journal === undefined ? [] : differences(journal.plan, plan);
-  if (isThere && (journal?.rows === undefined || changed.length > 0))
-    throw badInput(`${out} exists, and is never overwritten. Name another file with --out, or delete it.`);
-  if (changed.length > 0)
-    throw badInput(
-      `${journalPath} is of a run with ${changed.join(" and ")}, so this one cannot go on where that one stopped. Give what was given then; or give --restart, which throws away what is done.`,
-    );
-  // It ended between giving the file its name and removing the journal.
-  if (isThere && journal !== undefined && !existsSync(part)) {
-    if (plan.shard === null) await rm(journalPath, { force: true });
-    return { output: { ...NO_OUTPUT, done: journal.blocks, close: () => lock.release() }, isFinished: true };
-  }
-  const done = journal === undefined ? [] : await wholeBlocks(part, journal);
-  const lines = await SyncedFile.open(part, done.at(-1)?.bytes ?? 0);
-  const notes = await SyncedFile.open(journalPath, journal?.lengths[done.length] ?? 0);
-  if (journal === undefined) await notes.append(`${JSON.stringify(plan)}\n`);
-  await notes.sync();
-  await syncFolder(dirname(resolve(out)));
-  return { output: journaledOutput(out, format, plan, { lines, notes, lock }, done), isFinished: false };
 }
 
 /** The blocks of a journal whose lines are on the disk as they were written: a disk that lied about syncing may have lost some. */

@@ -25,7 +25,7 @@ export interface TeachFlags extends ModelFlags, OutputFlags, TableFlags {
 }
 
 /** The exit code where nothing was learned. */
-const NOTHING_LEARNED = 5;
+export const NOTHING_LEARNED = 5;
 
 /**
  * Everything that can be wrong with a file of examples is found before the first of them is read by the model. The lesson is written at the end, or not at all.

@@ -58,7 +58,6 @@ export async function inputsFrom(
 
 const NOT_BOTH = "Give a request file or --state with questions, not both: a file has its own state and questions.";
 
-/** Questions that are typed, or in a file. */
 export interface QuestionFlags {
   /** What --choose, --ask and --rate ask, in order. */
   readonly asked?: readonly AskedQuestion[];

@@ -79,7 +79,6 @@ function showNoul(answer: NoulAnswer, { width, paint }: Screen): string[] {
   return [line, `${INDENT}→ ${paint("yellow", `${said}${inBrackets(measure)}, ${hint}`)}`];
 }
 
-/** Yes or no, worded by how certain it is. */
 const YES_OR_NO = {
   sure: (word: string) => word,
   "fairly sure": (word: string) => `probably ${word}`,
