@@ -1,4 +1,5 @@
-import { createInterface, emitKeypressEvents } from "node:readline";
+import { on } from "node:events";
+import { createInterface, emitKeypressEvents, type Key } from "node:readline";
 import type { Io } from "../cli/io.ts";
 import { columnsOf, type Paint } from "../cli/output/screen.ts";
 import { escapeControls, oneLine, wrap } from "../cli/output/terminal-text.ts";
@@ -126,35 +127,21 @@ async function found(
 /** Keys as they are pressed. Ctrl-C, Ctrl-D and the signal end them. */
 async function* keysTyped({ stdin, stderr }: Io, signal: AbortSignal): AsyncGenerator<string, void, void> {
   const terminal = stdin as Io["stdin"] & { setRawMode?: (isRaw: boolean) => unknown };
-  const pressed: (string | undefined)[] = [];
-  let wake = (): void => undefined;
-  const press = (key: string | undefined): void => {
-    pressed.push(key);
-    wake();
-  };
-  const onKey = (text: string | undefined, { ctrl, name }: { readonly ctrl?: boolean; readonly name?: string }): void => {
-    if (ctrl === true && (name === "c" || name === "d")) press(undefined);
-    else if (name === "backspace") press(BACKSPACE);
-    else if (name === "return" || name === "enter") press(ENTER);
-    else if (text !== undefined) press(text);
-  };
-  const onEnd = (): void => {
-    press(undefined);
-  };
   emitKeypressEvents(stdin);
   terminal.setRawMode?.(true);
-  stdin.on("keypress", onKey).once("end", onEnd).resume();
-  signal.addEventListener("abort", onEnd);
   try {
-    for (;;) {
-      while (pressed.length === 0) await new Promise<void>((resolve) => (wake = resolve));
-      const key = pressed.shift();
-      if (key === undefined) return;
-      yield key;
+    const pressed = on(stdin, "keypress", { signal, close: ["end"] }) as AsyncIterable<[string | undefined, Key]>;
+    stdin.resume();
+    for await (const [text, { ctrl, name = "" }] of pressed) {
+      if (ctrl === true && (name === "c" || name === "d")) return;
+      if (name === "backspace") yield BACKSPACE;
+      else if (name === "return" || name === "enter") yield ENTER;
+      else if (text !== undefined) yield text;
     }
+  } catch (error) {
+    if (!signal.aborted) throw error;
   } finally {
-    signal.removeEventListener("abort", onEnd);
-    stdin.off("keypress", onKey).off("end", onEnd).pause();
+    stdin.pause();
     terminal.setRawMode?.(false);
     stderr.write("\n");
   }

@@ -34,12 +34,8 @@ const FORMATS: readonly Format[] = [
 
 /** The format that a file's name asks for. @throws {ToolError} */
 export function formatOf(out: string): Format {
-  const format = FORMATS.find(({ name }) =>
-    out
-      .toLowerCase()
-      .replace(/\.ndjson$/u, ".jsonl")
-      .endsWith(`.${name}`),
-  );
+  const path = out.toLowerCase().replace(/\.ndjson$/u, ".jsonl");
+  const format = FORMATS.find(({ name }) => path.endsWith(`.${name}`));
   if (format === undefined)
     throw badInput(`${out} must end in .jsonl, .csv or .parquet: by its ending, the form of the results is chosen.`);
   return format;
