@@ -5,9 +5,8 @@ import { addLessonFlags, addModelFlags, type LessonFlags, type ModelFlags } from
 import { learnLessons } from "./input/read-input.ts";
 import { addRequestFlags, inputsFrom, type RequestFlags } from "./input/request-flags.ts";
 import type { CreateDecider, Io } from "./io.ts";
-import { noteSlowDevice, noteUnusedLessons } from "./output/progress.ts";
+import { addOutputFlags, noteSlowDevice, noteUnusedLessons, screenFor, writeJson, type OutputFlags } from "./output/screen.ts";
 import { showAnswered, showTotal, type Answered } from "./output/answer-view.ts";
-import { addOutputFlags, screenFor, writeJson, type OutputFlags } from "./output/screen.ts";
 
 interface Flags extends ModelFlags, LessonFlags, OutputFlags, RequestFlags {}
 

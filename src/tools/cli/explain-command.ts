@@ -10,8 +10,7 @@ import { learnLessons } from "./input/read-input.ts";
 import { addRequestFlags, inputsFrom, type RequestFlags } from "./input/request-flags.ts";
 import type { CreateDecider, Io } from "./io.ts";
 import { showAnswer } from "./output/answer-view.ts";
-import { noteSlowDevice, noteUnusedLessons } from "./output/progress.ts";
-import { addOutputFlags, writeResult, type OutputFlags, type Screen } from "./output/screen.ts";
+import { addOutputFlags, noteSlowDevice, noteUnusedLessons, writeResult, type OutputFlags, type Screen } from "./output/screen.ts";
 import { clip, escapeControls, oneLine, wrap } from "./output/terminal-text.ts";
 
 interface Flags extends LessonPlaces, ModelFlags, OutputFlags, RequestFlags {

@@ -18,9 +18,8 @@ import { version } from "../../version.ts";
 import { ToolError } from "../tool-error.ts";
 import { linesOf, report } from "./failure.ts";
 import { addModelFlags, countFrom, lessonFolderFlag, type ModelFlags } from "./input/flags.ts";
-import type { CreateDecider, Io } from "./io.ts";
-import { noteSlowDevice, notice } from "./output/progress.ts";
-import { onEndSignal } from "./terminal.ts";
+import { onEndSignal, type CreateDecider, type Io } from "./io.ts";
+import { noteSlowDevice, notice } from "./output/screen.ts";
 
 const HELP = `
 Tools: decide, explain, teach_status. It needs the package of the protocol:

@@ -8,11 +8,10 @@ import type { Platform } from "../../library/platform/platform.ts";
 import { badInput, ToolError } from "../tool-error.ts";
 import { showFinding, type Finding } from "../doctor/machine.ts";
 import { addDeviceFlags, collected, refuseFlags } from "./input/flags.ts";
-import type { Io } from "./io.ts";
+import { canAsk, confirm, type Io } from "./io.ts";
 import type { AddFlags } from "./models/add.ts";
 import { bytesText, escapeControls, fit, oneLine, wrap } from "./output/terminal-text.ts";
 import { addOutputFlags, screenFor, writeJson, writeResult, type OutputFlags, type Screen } from "./output/screen.ts";
-import { canAsk, confirm } from "./terminal.ts";
 import { addRowsFlags, ROWS_HELP, withQuestionFiles } from "./input/request-flags.ts";
 import type { CalibrateFlags } from "../models/calibrate/calibrate-pack.ts";
 

@@ -1,9 +1,8 @@
 import { resolve } from "node:path";
 import { Command, Option } from "commander";
-import { onEndSignal } from "./terminal.ts";
+import { onEndSignal, type Io } from "./io.ts";
 import { portFrom } from "./input/flags.ts";
 import type { Platform } from "../../library/platform/platform.ts";
-import type { Io } from "./io.ts";
 import { escapeControls } from "./output/terminal-text.ts";
 import type { PageModels } from "../playground/page.ts";
 

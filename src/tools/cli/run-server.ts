@@ -5,11 +5,9 @@ import type { AdminLedger } from "../../service/node/ledger/ledger.ts";
 import type { LogFields, Logger, LogLevel, ServeOptions } from "../../service/node/serve-options.ts";
 import { LOG_LEVELS, type Closed, type RunningServer } from "../../service/node/serve-options.ts";
 import { ToolError } from "../tool-error.ts";
-import { onEndSignal } from "./terminal.ts";
+import { onEndSignal, type Io } from "./io.ts";
 import { withSource } from "./failure.ts";
-import type { Io } from "./io.ts";
-import { noteIfSlow } from "./output/progress.ts";
-import { colored, plain, wantsColors, type Paint } from "./output/screen.ts";
+import { colored, noteIfSlow, plain, wantsColors, type Paint } from "./output/screen.ts";
 import { oneLine } from "./output/terminal-text.ts";
 
 export const LOG_FORMATS = ["json", "pretty"] as const;

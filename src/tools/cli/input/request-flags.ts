@@ -7,7 +7,7 @@ import { isPlainObject, shapeOf } from "../../../library/validation/field.ts";
 import { nameOf } from "../../rows/read-text.ts";
 import { badInput } from "../../tool-error.ts";
 import type { Io } from "../io.ts";
-import { notice } from "../output/progress.ts";
+import { notice } from "../output/screen.ts";
 import { clip, oneLine } from "../output/terminal-text.ts";
 import { addTableFlags, collected, countFrom, OldName, refuseFlags, type TableFlags } from "./flags.ts";
 import { checkedQuestions, ONLY, readJsonFile, readQuestions, readRequest, readState } from "./read-input.ts";

@@ -12,11 +12,9 @@ import { modelId, packBytes } from "../../models/installed.ts";
 import { latestOf, MODEL_ALIASES } from "../../../library/decider/catalogue.ts";
 import { addedModelsFolder } from "../../../library/platform/node/catalogue.ts";
 import type { Platform } from "../../../library/platform/platform.ts";
-import { canAsk, confirm, endBy, onEndSignal } from "../terminal.ts";
-import type { Io, OutputStream } from "../io.ts";
+import { canAsk, confirm, endBy, onEndSignal, type Io, type OutputStream } from "../io.ts";
 import { bytesText, escapeControls, oneLine, wrap } from "../output/terminal-text.ts";
-import { progressLine, type ProgressLine } from "../output/progress.ts";
-import { writeResult, type OutputFlags } from "../output/screen.ts";
+import { progressLine, writeResult, type OutputFlags, type ProgressLine } from "../output/screen.ts";
 import { isMissing } from "../../../files/system-errors.ts";
 
 export interface AddFlags extends OutputFlags {

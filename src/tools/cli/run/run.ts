@@ -19,12 +19,10 @@ import type { TableOptions } from "../../rows/read-rows.ts";
 import type { LessonFlags, ModelFlags, TableFlags } from "../input/flags.ts";
 import { learnLessons } from "../input/read-input.ts";
 import { isAsked, questionsAndRows, type QuestionFlags } from "../input/request-flags.ts";
-import type { CreateDecider, Io } from "../io.ts";
+import { endBy, onEndSignal, type CreateDecider, type Io } from "../io.ts";
 import { checkWritable, makeFolderOf } from "../output/check-writable.ts";
-import { durationOf, noteSlowDevice, noteUnusedLessons, notice } from "../output/progress.ts";
-import { writeResult, type OutputFlags } from "../output/screen.ts";
+import { durationOf, noteSlowDevice, noteUnusedLessons, notice, writeResult, type OutputFlags } from "../output/screen.ts";
 import { thisMachine, workersFor } from "../serve-workers.ts";
-import { endBy, onEndSignal } from "../terminal.ts";
 import { answerLines, failureLines, jsonOfTally, numberText, rowsText, runBar, tellSummary, type RunBar } from "./summary.ts";
 
 /** Everything that can be wrong with what was given, besides the rows themselves, is found before the first row is asked about. @returns the exit code */

@@ -24,8 +24,7 @@ import { RowNotes, type RowPlace } from "../../rows/row-notes.ts";
 import type { DeviceFlags } from "../../cli/input/flags.ts";
 import type { RowsFlags } from "../../cli/input/request-flags.ts";
 import type { Io } from "../../cli/io.ts";
-import { noteSlowDevice, progressLine } from "../../cli/output/progress.ts";
-import { writeResult, type OutputFlags } from "../../cli/output/screen.ts";
+import { noteSlowDevice, progressLine, writeResult, type OutputFlags } from "../../cli/output/screen.ts";
 import { partsOf, showCalibration } from "./report.ts";
 
 export interface CalibrateFlags extends RowsFlags, DeviceFlags, OutputFlags {}

@@ -12,9 +12,8 @@ import { openInput, prepare, type PreparedInput } from "../input.ts";
 import { chunkIn, chunkName, ChunkStore, connectRedis, loadBullMq, QUEUE_NAME, readRunFile, textOfChunk } from "./chunk.ts";
 import type { Chunk, ChunkJob, RunFile } from "./chunk.ts";
 import type { Platform } from "../../../library/platform/platform.ts";
-import { onEndSignal } from "../../cli/terminal.ts";
-import type { CreateDecider, Io } from "../../cli/io.ts";
-import { durationOf, notice } from "../../cli/output/progress.ts";
+import { onEndSignal, type CreateDecider, type Io } from "../../cli/io.ts";
+import { durationOf, notice } from "../../cli/output/screen.ts";
 import { thisMachine, workersFor } from "../../cli/serve-workers.ts";
 import { numberText, rowsText } from "../../cli/run/summary.ts";
 
