@@ -23,6 +23,14 @@ interface Parts extends ShownParts {
   readonly readsAllFirst?: boolean;
 }
 
+interface ReadRow {
+  readonly reading: ExampleReading;
+  /** float32 [features]: those of its reading, decoded once. */
+  readonly features: Float32Array | undefined;
+  /** float64 [criteria], by the lesson so far. */
+  probabilities: Float64Array;
+}
+
 /** It is taught again after so many answers, the least that teach. */
 const ANSWERS_OF_ROUND = 8;
 /** A view tells each so many rows how far reading is. */
@@ -45,20 +53,17 @@ export class LabelSession {
   readonly #asked: Asked[];
   /** All rows, in an order of chance. */
   readonly #order: readonly number[];
-  readonly #readings: (ExampleReading | undefined)[];
-  /** float32 [features] by row: those of its reading, decoded once. */
-  readonly #features: (Float32Array | undefined)[];
-  /** float64 [criteria] by row, by the lesson so far. */
-  readonly #probabilities: (Float64Array | undefined)[] = [];
+  /** By row. */
+  readonly #readings: (ReadRow | undefined)[];
   readonly #unusable = new Set<number>();
-  readonly #likeness = new Likeness();
   readonly #ending = new AbortController();
   readonly #listeners = new Set<() => void>();
   readonly #rounds: Round[] = [];
   #taught: Awaited<ReturnType<typeof readLesson>>["taught"] | undefined;
   #learned: Lesson["report"]["learned"] | undefined;
   #current: { readonly row: number; readonly weight: number } | undefined;
-  #areAllRead = false;
+  /** Undefined until all rows are read. */
+  #likeness: Likeness | undefined;
   #reason: string | undefined;
   /** Why there is no lesson of the last answers. */
   #lessonProblem: string | undefined;
@@ -78,7 +83,6 @@ export class LabelSession {
     this.#random = randomFrom(parts.seed + asked.length);
     this.#order = shuffled([...parts.rows.keys()], this.#random);
     this.#readings = parts.rows.map(() => undefined);
-    this.#features = parts.rows.map(() => undefined);
     this.#reading = this.#readAll().catch((error: unknown) => {
       if (this.#isClosing) return;
       this.#error = error;
@@ -167,7 +171,7 @@ export class LabelSession {
       await this.#save([...this.#asked, asked]);
       this.#asked.push(asked);
       this.#current = undefined;
-      if (this.#areAllRead) this.#likeness.answered(row);
+      this.#likeness?.answered(row);
       this.#choose();
       if (stated !== undefined && this.#answered().length % ANSWERS_OF_ROUND === 0) await this.#teach();
       return true;
@@ -199,10 +203,10 @@ export class LabelSession {
   /** Asks for more, although it has stopped. */
   goOn(): Promise<void> {
     return this.#next(() => {
-      if (this.#reason === undefined) return Promise.resolve();
+      if (this.#reason === undefined) return;
       this.#goesOnUntil = this.#answered().length + ROUNDS_OF_GOING_ON * ANSWERS_OF_ROUND;
       this.#reason = undefined;
-      return this.#chooseNext();
+      this.#choose();
     });
   }
 
@@ -232,7 +236,7 @@ export class LabelSession {
     return this.#error === undefined && this.#reason === undefined;
   }
 
-  #next<T>(task: () => Promise<T>): Promise<T> {
+  #next<T>(task: () => T | Promise<T>): Promise<T> {
     const done = this.#last.then(() => {
       if (this.#isClosing) throw new ToolError("umpire label is ending. What was answered is safe: the same command goes on.");
       return task();
@@ -274,9 +278,9 @@ export class LabelSession {
     if (before.length > 0) await this.#next(() => this.#teach());
     await this.#read(others);
     await this.#next(() => {
-      this.#beginLikeness();
-      this.#areAllRead = true;
-      return this.#chooseNext();
+      this.#likeness = new Likeness(this.#readings.map((one) => one?.features));
+      for (const { row } of this.#asked) this.#likeness.answered(row);
+      this.#choose();
     });
   }
 
@@ -285,13 +289,15 @@ export class LabelSession {
     const { signal } = this.#ending;
     const order = [...rows];
     let wrong: unknown;
+    const choose = (): void => {
+      this.#choose();
+    };
     const readNext = async (): Promise<void> => {
       for (let row = order.shift(); row !== undefined && !signal.aborted; row = order.shift()) {
         try {
           const reading = await decider.readExample(question, this.#rowAt(row).text, { signal });
-          this.#readings[row] = reading;
-          this.#features[row] = featuresIn(reading);
-          this.#probabilities[row] = this.#probabilitiesOf(row, reading);
+          const features = featuresIn(reading);
+          this.#readings[row] = { reading, features, probabilities: this.#probabilitiesOf(reading, features) };
         } catch (error) {
           if (!DecideError.isInstance(error) || error.code !== "input_too_long") throw error;
           wrong ??= error;
@@ -299,7 +305,7 @@ export class LabelSession {
           notes.leaveOut(this.#rowAt(row), error.message.replace(/\.$/u, ""));
         }
         // While an answer is being saved, its row is still the one that is asked about.
-        if (this.#current === undefined) await this.#next(this.#chooseNext);
+        if (this.#current === undefined) await this.#next(choose);
         else if (order.length % READ_OF_VIEW === 0) this.#changed();
       }
     };
@@ -307,22 +313,10 @@ export class LabelSession {
     if (this.#unusable.size === this.#parts.rows.length) throw wrong;
   }
 
-  /** All rows are told, less their mean, and so are those that were answered by now. */
-  #beginLikeness(): void {
-    this.#likeness.center(this.#features.filter((x) => x !== undefined));
-    for (const [row, x] of this.#features.entries()) this.#likeness.add(row, x);
-    for (const { row } of this.#asked) this.#likeness.answered(row);
-  }
-
-  #probabilitiesOf(row: number, reading: ExampleReading): Float64Array {
+  #probabilitiesOf(reading: ExampleReading, features: Float32Array | undefined): Float64Array {
     const untaught = Float64Array.from(reading.probabilities);
-    return this.#taught?.toProbabilities(this.#parsed, untaught, this.#features[row]) ?? untaught;
+    return this.#taught?.toProbabilities(this.#parsed, untaught, features) ?? untaught;
   }
-
-  readonly #chooseNext = (): Promise<void> => {
-    this.#choose();
-    return Promise.resolve();
-  };
 
   /** Asks about a row, unless one is asked about or it is to be waited for. */
   #choose(): void {
@@ -332,18 +326,17 @@ export class LabelSession {
     const [first] = left;
     if (this.#current === undefined) {
       if (first === undefined) this.#reason ??= "All rows have been asked about.";
-      else if (this.#areAllRead) this.#current = this.#drawn(left);
+      else if (this.#likeness) this.#current = this.#drawn(left, this.#likeness);
       // The first of those that are left is any of them: each is it with the same probability.
       else if (this.#readings[first] && this.#parts.readsAllFirst !== true) this.#current = { row: first, weight: 1 };
     }
     this.#changed();
   }
 
-  #drawn(left: readonly number[]): { readonly row: number; readonly weight: number } {
-    const candidates = left.map((row) => ({
-      probabilities: this.#probabilities[row] ?? new Float64Array(),
-      likeness: this.#likeness.of(row),
-    }));
+  #drawn(left: readonly number[], likeness: Likeness): { readonly row: number; readonly weight: number } {
+    const candidates = left.map((row) => {
+      return { probabilities: this.#readings[row]?.probabilities ?? new Float64Array(), likeness: likeness.of(row) };
+    });
     const errorOf = (probability: number): number => 1 - (this.#taught?.accuracyOf(probability) ?? probability);
     const { index, weight } = drawRow(candidates, errorOf, this.#parts.maxErrorRate, this.#random);
     return { row: elementAt(left, index, "row"), weight };
@@ -353,8 +346,8 @@ export class LabelSession {
   async #teach(): Promise<void> {
     const answered = this.#answered();
     const examples = answered.flatMap(({ row, answer, weight }) => {
-      const reading = this.#readings[row];
-      return reading === undefined ? [] : [{ reading, answer, weight }];
+      const read = this.#readings[row];
+      return read === undefined ? [] : [{ reading: read.reading, answer, weight }];
     });
     // A lesson of some of the answers would overwrite that of all.
     const unread = answered.filter(({ row }) => this.#readings[row] === undefined && !this.#unusable.has(row));
@@ -379,9 +372,9 @@ export class LabelSession {
   async #weigh(lesson: Lesson, answered: number): Promise<void> {
     const taught = (await readLesson(lesson)).taught;
     this.#taught = taught;
-    for (const [row, reading] of this.#readings.entries()) if (reading) this.#probabilities[row] = this.#probabilitiesOf(row, reading);
+    for (const read of this.#readings) if (read) read.probabilities = this.#probabilitiesOf(read.reading, read.features);
     const threshold = thresholdFor(taught.risk, this.#parts.maxErrorRate);
-    const rest = this.#left().flatMap((row) => this.#probabilities[row] ?? []);
+    const rest = this.#left().flatMap((row) => this.#readings[row]?.probabilities ?? []);
     const acted = threshold === undefined ? [] : rest.filter((probabilities) => Math.max(...probabilities) >= threshold);
     while ((this.#rounds.at(-1)?.answered ?? 0) >= answered) this.#rounds.pop();
     this.#rounds.push({
