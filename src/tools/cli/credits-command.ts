@@ -119,9 +119,7 @@ export function nanocreditsFrom(text: string): number {
 
 /** Nanocredits as credits, exactly and without trailing zeros: "-0.0001584". */
 export function creditsText(nanocredits: number): string {
-  const digits = Math.abs(nanocredits)
-    .toString()
-    .padStart(DECIMALS + 1, "0");
+  const digits = String(Math.abs(nanocredits)).padStart(DECIMALS + 1, "0");
   const decimals = digits.slice(-DECIMALS).replace(/0+$/u, "");
   return `${nanocredits < 0 ? "-" : ""}${digits.slice(0, -DECIMALS)}${decimals === "" ? "" : `.${decimals}`}`;
 }

@@ -175,17 +175,12 @@ function manifestLines(
   { width, paint }: Screen,
 ): string {
   const { source, limits, calibration, files } = manifest;
+  const ownSource = isBuiltIn ? `the package ${packageName ?? "umpire"}` : "unknown";
+  const listed = Object.entries(files).map(([name, file]) => `${name} (${bytesText(file.sizeBytes)})`);
   const rows: (readonly [name: string, text: string])[] = [
     ["", manifest.description],
     ["family", manifest.family],
-    [
-      "source",
-      source === undefined
-        ? isBuiltIn
-          ? `the package ${packageName ?? "umpire"}`
-          : "unknown"
-        : [source.name, source.revision].filter(Boolean).join(" @ "),
-    ],
+    ["source", source === undefined ? ownSource : [source.name, source.revision].filter(Boolean).join(" @ ")],
     ["licence", manifest.licence],
     ["date", manifest.releaseDate],
     ["calibrated", calibration.uncalibrated === true ? "no: probabilities are as the model states them" : "yes"],
@@ -196,12 +191,7 @@ function manifestLines(
       `${limits.stateTokens} tokens of text, read ${limits.windowTokens} at a time; ${limits.instructionsTokens} of instructions, ${limits.optionTokens} an option`,
     ],
     ["graphs", Object.keys(manifest.graphs).join(", ")],
-    [
-      "files",
-      Object.entries(files)
-        .map(([name, file]) => `${name} (${bytesText(file.sizeBytes)})`)
-        .join(", "),
-    ],
+    ["files", listed.join(", ")],
     ["size", bytesText(sizeBytes)],
     ["folder", folder],
   ];
@@ -216,13 +206,8 @@ function manifestLines(
 /** A template is a text, or has several parts with names. */
 function templateRows(templates: object): (readonly [string, string])[] {
   return Object.entries<string | object>({ ...templates }).map(([type, template], i) => {
-    const parts =
-      typeof template === "string"
-        ? template
-        : Object.entries(template)
-            .map(([part, text]) => `${part} ${text}`)
-            .join(", ");
-    return [i === 0 ? "templates" : "", `${type === "noul" ? "yes/no" : type}: ${parts}`] as const;
+    const parts = typeof template === "string" ? [template] : Object.entries(template).map(([part, text]) => `${part} ${text}`);
+    return [i === 0 ? "templates" : "", `${type === "noul" ? "yes/no" : type}: ${parts.join(", ")}`] as const;
   });
 }
 

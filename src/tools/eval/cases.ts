@@ -212,15 +212,11 @@ function toStatedAnswers(file: string, rows: readonly Row[], question: Question,
   return cases;
 }
 
-interface Decision {
-  readonly questions: Readonly<Record<string, Question & { readonly answer?: unknown }>>;
-}
-
 /** The case of a row in the form of a request: `{state, questions: {id: {type, instructions, criteria, answer}}}`. @throws {ToolError} */
 function toDecision(file: string, row: Row): Case {
   const { line, id, value } = row;
   checkRequest(file, line, value);
-  const { questions } = value as Decision;
+  const { questions } = value as { readonly questions: Readonly<Record<string, Question & { readonly answer?: unknown }>> };
   const read = stateIn(row, "state");
   if ("wrong" in read) throw wrongRow(file, line, read.wrong);
   const entries = Object.entries(questions).map(([key, { answer, ...question }], i) => {

@@ -91,11 +91,10 @@ function accuracyOf(outcomes: readonly Outcome[]): ValueOf {
 
 function macroF1Of(outcomes: readonly Outcome[]): ValueOf {
   const { answers, labels } = byLabelIndex(outcomes);
-  return (rows) =>
-    macroF1(
-      Array.from(rows, (row) => answers[row] ?? { right: 0, given: 0 }),
-      labels,
-    );
+  return (rows) => {
+    const chosen = Array.from(rows, (row) => answers[row] ?? { right: 0, given: 0 });
+    return macroF1(chosen, labels);
+  };
 }
 
 interface Compared {
@@ -117,10 +116,9 @@ export function showComparison({ wordings, reports, comparison, maxErrorRate }: 
   const isChance = overFirst?.isMoreThanChance === true ? "is more than chance" : "may be chance";
   const verdict = overFirst === undefined ? "1, the first." : `${best}. It is ${textOf(overFirst)}, which ${isChance}.`;
   const fewRows = (reports[0]?.all.n ?? 0) < LEAST_ROWS ? ` Fewer than ${LEAST_ROWS} rows show nothing.` : "";
+  const table = columns([["", "accuracy", "macro-F1", "ECE", `act@${maxErrorRate}`, "act-errors"], ...figures]);
   return [
-    columns([["", "accuracy", "macro-F1", "ECE", `act@${maxErrorRate}`, "act-errors"], ...figures]).replace(/^.*$/mu, (head) =>
-      paint("bold", head),
-    ),
+    table.replace(/^.*$/mu, (head) => paint("bold", head)),
     "",
     ...wordings.flatMap((wording, i) =>
       wrap(oneLine(wording), width - 4).map((line, j) => `${(j === 0 ? String(i + 1) : "").padEnd(4)}${line}`),

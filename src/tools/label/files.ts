@@ -4,7 +4,7 @@ import { parseQuestion, parseState, plainQuestion } from "../../library/decide/r
 import type { Question } from "../../library/decide/types.ts";
 import { randomFrom } from "../../library/statistics/random.ts";
 import { AS_USUAL, replaceFile } from "../../files/replace.ts";
-import { isMissing, unlessMissing, whyUnreadable } from "../../files/system-errors.ts";
+import { unlessMissing, whyUnreadable } from "../../files/system-errors.ts";
 import { ANSWER_KINDS, type StatedAnswer } from "../rows/answers.ts";
 import { csvLine, readRows } from "../rows/read-rows.ts";
 import type { RowNotes } from "../rows/row-notes.ts";
@@ -94,8 +94,7 @@ export async function removeDrafts(out: string): Promise<void> {
 
 /** The answers that a file has already, in their order. @throws {ToolError} if it is another file, or of other rows or another question */
 export async function earlierAnswers(out: string, rows: readonly PoolRow[], question: Question): Promise<Asked[]> {
-  const content = await readFile(out, "utf8").catch((error: unknown) => {
-    if (isMissing(error)) return undefined;
+  const content = await unlessMissing(readFile(out, "utf8")).catch((error: unknown) => {
     throw badInput(`${out} cannot be read: ${whyUnreadable(error)}.`, { cause: error });
   });
   if (content === undefined) return [];

@@ -9,8 +9,8 @@ import sirv from "sirv";
 import { isMade } from "../../files/lock.ts";
 import { OWNER_ONLY } from "../../files/replace.ts";
 import { withAnySignal } from "../../library/async/signals.ts";
-import { isPlainObject } from "../../library/validation/field.ts";
 import { HEADERS, HOST, listen, PAGE_FOLDER } from "../playground/page.ts";
+import { jsonObjectIn } from "../rows/json-text.ts";
 import { ToolError } from "../tool-error.ts";
 import { NOTES } from "./files.ts";
 import type { LabelSession } from "./session.ts";
@@ -188,12 +188,7 @@ async function jsonOf(request: IncomingMessage): Promise<Readonly<Record<string,
     if (bytes > MAX_BODY_BYTES) return `The body has more than ${MAX_BODY_BYTES} bytes.`;
     pieces.push(piece);
   }
-  try {
-    const value: unknown = JSON.parse(Buffer.concat(pieces).toString());
-    return isPlainObject(value) ? value : NO_SUCH_BODY;
-  } catch {
-    return NO_SUCH_BODY;
-  }
+  return jsonObjectIn(Buffer.concat(pieces).toString()) ?? NO_SUCH_BODY;
 }
 
 type Change = (session: LabelSession) => Promise<boolean>;

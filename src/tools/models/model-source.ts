@@ -2,7 +2,7 @@ import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { ToolError } from "../tool-error.ts";
 import { isMissing, whyUnreadable } from "../../files/system-errors.ts";
-import { isPlainObject } from "../../library/validation/field.ts";
+import { jsonObjectIn } from "../rows/json-text.ts";
 
 export interface SourceFile {
   /** Relative to the model's folder, with forward slashes: `onnx/model.onnx`. */
@@ -40,13 +40,9 @@ export async function openModelFolder(path: string): Promise<ModelSource> {
   });
   const card = files.find((file) => file.path === "README.md" && file.sizeBytes <= MAX_CARD_BYTES);
   const fetch = (file: string): Promise<string> => insidePath(folder, file);
-  const { licence } = readCard(card === undefined ? "" : await readFile(await fetch(card.path), "utf8").catch(() => ""));
-  return {
-    name: basename(folder).replaceAll(/[^\p{L}\p{N} ._+-]+/gu, "_").slice(0, 100) || "model",
-    ...(licence !== undefined && { licence }),
-    files,
-    fetch,
-  };
+  const text = card === undefined ? "" : await readFile(await fetch(card.path), "utf8").catch(() => "");
+  const name = basename(folder).replaceAll(/[^\p{L}\p{N} ._+-]+/gu, "_").slice(0, 100) || "model";
+  return { name, ...readCard(text), files, fetch };
 }
 
 /**
@@ -131,13 +127,9 @@ export async function readJson(source: ModelSource, path: string, signal: AbortS
   if (file.sizeBytes > MAX_BYTES) throw new ToolError(`${path} has ${file.sizeBytes} bytes, more than any such file.`);
   const text = await readFile(await source.fetch(path, signal), "utf8");
   if (isLfsPointer(text)) throw lfsPointer(path);
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isPlainObject(value)) return value;
-  } catch {
-    // Said below: the parser's message quotes the file.
-  }
-  throw new ToolError(`${path} is not a JSON object. Download the model again.`);
+  const value = jsonObjectIn(text);
+  if (value === undefined) throw new ToolError(`${path} is not a JSON object. Download the model again.`);
+  return value;
 }
 
 const LFS = "version https://git-lfs.github.com/spec/";

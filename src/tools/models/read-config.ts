@@ -149,15 +149,14 @@ function meant(named: readonly string[]): InferenceLabel[] | undefined {
   const found = named.map((name) => MEANING.get(name.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "")));
   // Of two, what is not entailed is anything else, whatever it is called.
   const labels = found.map((label) => (named.length === 2 && label === "contradiction" ? "not_entailment" : label));
-  const isComplete =
-    (sameSet(labels, ["entailment", "neutral", "contradiction"]) || sameSet(labels, ["entailment", "not_entailment"])) &&
-    labels.every((label) => label !== undefined);
-  return isComplete ? labels : undefined;
+  const isComplete = COMPLETE.some((set) => set.length === labels.length && set.every((label) => labels.includes(label)));
+  return isComplete ? labels.filter((label) => label !== undefined) : undefined;
 }
 
-function sameSet(labels: readonly (InferenceLabel | undefined)[], wanted: readonly InferenceLabel[]): boolean {
-  return labels.length === wanted.length && wanted.every((label) => labels.includes(label));
-}
+const COMPLETE: readonly (readonly InferenceLabel[])[] = [
+  ["entailment", "neutral", "contradiction"],
+  ["entailment", "not_entailment"],
+];
 
 export const TOKENIZER = "tokenizer.json";
 

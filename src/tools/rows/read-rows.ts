@@ -183,13 +183,9 @@ async function* recordsOf(
     if (!(error instanceof CsvError)) throw error;
     const { empty_lines, column } = error as CsvError & { readonly empty_lines: number; readonly column: number | string };
     passed(empty_lines);
-    const what = PROBLEMS[error.code];
-    throw wrongRow(
-      file,
-      line,
-      what === undefined ? "is not valid CSV" : `${what}; ${IF_TEXT}`,
-      typeof column === "number" ? column + 1 : undefined,
-    );
+    const known = PROBLEMS[error.code];
+    const what = known === undefined ? "is not valid CSV" : `${known}; ${IF_TEXT}`;
+    throw wrongRow(file, line, what, typeof column === "number" ? column + 1 : undefined);
   }
 }
 

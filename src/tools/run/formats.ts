@@ -46,17 +46,12 @@ async function writeText(pieces: AsyncIterable<string>, path: string): Promise<v
 }
 
 async function* csvOf(lines: AsyncIterable<string>, columns: readonly Column[]): AsyncGenerator<string, void, void> {
-  yield csvLine(
-    columns.map(({ name }) => name),
-    "\n",
-    // By their names it is found what separates.
-    /[",;|\t\r\n]/u,
-  );
+  const names = columns.map(({ name }) => name);
+  // By their names it is found what separates.
+  yield csvLine(names, "\n", /[",;|\t\r\n]/u);
   for await (const line of resultsIn(lines)) {
-    yield csvLine(
-      columns.map(({ of }) => String(of(line) ?? "")),
-      "\n",
-    );
+    const cells = columns.map(({ of }) => String(of(line) ?? ""));
+    yield csvLine(cells, "\n");
   }
 }
 

@@ -6,7 +6,7 @@ import { dirname, resolve } from "node:path";
 import { unlessMissing } from "../../files/system-errors.ts";
 import { syncFolder } from "../../files/replace.ts";
 import { badInput, ToolError } from "../tool-error.ts";
-import { isPlainObject } from "../../library/validation/field.ts";
+import { jsonObjectIn } from "../rows/json-text.ts";
 import type { Format } from "./formats.ts";
 import { differences, type Plan } from "./plan.ts";
 import type { Tally } from "./tally.ts";
@@ -199,6 +199,7 @@ export async function readJournal(path: string): Promise<Journal | undefined> {
   let rows: number | undefined;
   let from = 0;
   for (let end = bytes.indexOf("\n"); end >= 0 && rows === undefined; from = end + 1, end = bytes.indexOf("\n", from)) {
+    // One that was written whole is an object; a power cut may leave anything of it.
     const line = jsonObjectIn(bytes.toString("utf8", from, end));
     if (line === undefined) break;
     if (plan === undefined) {
@@ -211,16 +212,6 @@ export async function readJournal(path: string): Promise<Journal | undefined> {
     lengths.push(end + 1);
   }
   return plan && { plan, blocks, lengths, rows };
-}
-
-/** A line that was written whole is an object; a power cut may leave anything of one. */
-export function jsonObjectIn(line: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isPlainObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 class SyncedFile {

@@ -5,8 +5,8 @@ import type { Example, Lesson, LessonMetrics, LessonReport } from "../../library
 import type { Estimate } from "../../library/statistics/metrics.ts";
 import { MAX_EXAMPLES } from "../../library/lessons/read-examples.ts";
 import { AS_USUAL, replaceFile } from "../../files/replace.ts";
+import { unlessMissing } from "../../files/system-errors.ts";
 import { badInput, ToolError } from "../tool-error.ts";
-import { isPlainObject } from "../../library/validation/field.ts";
 import type { Decider } from "../../library/decider/decider.ts";
 import type { ModelFlags, TableFlags } from "../cli/input/flags.ts";
 import type { CreateDecider, Io } from "../cli/io.ts";
@@ -15,6 +15,7 @@ import { bar, clip, columns, escapeControls, fit, oneLine, percent, widthOf, wra
 import { noteSlowDevice, progressLine, writeResult, type OutputFlags, type Screen } from "../cli/output/screen.ts";
 import { ANSWER_KINDS } from "../rows/answers.ts";
 import { examplesOf } from "../rows/examples.ts";
+import { jsonObjectIn } from "../rows/json-text.ts";
 import { wrongRow } from "../rows/read-rows.ts";
 import { placeText, RowNotes, type RowPlace } from "../rows/row-notes.ts";
 import { nameOf, STANDARD_INPUT } from "../rows/read-text.ts";
@@ -146,11 +147,10 @@ function placed(file: string, seen: readonly Seen[], error: unknown): unknown {
 /** Checks that a lesson can be written to a file: a new one, or one that holds a lesson. @param flag names it @throws {ToolError} Nothing else is ever overwritten. */
 export async function checkKeepable(file: string, flag = "--out"): Promise<void> {
   await checkWritable(file);
-  const content = await readFile(file, "utf8").catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+  const content = await unlessMissing(readFile(file, "utf8")).catch((error: unknown) => {
     throw badInput(`${file} cannot be read: the system reports ${(error as NodeJS.ErrnoException).code}.`, { cause: error });
   });
-  if (content !== undefined && !isLesson(content))
+  if (content !== undefined && !Object.hasOwn(jsonObjectIn(content) ?? {}, "umpire_lesson"))
     throw badInput(`${file} exists and holds no lesson, so it is not overwritten. Name another file with ${flag}, or delete it.`);
 }
 
@@ -163,15 +163,6 @@ export async function keepLesson(file: string, lesson: Lesson): Promise<void> {
   await replaceFile(target, `${JSON.stringify(lesson)}\n`, AS_USUAL).catch((cause: unknown) => {
     throw new ToolError(`${file} cannot be written: the system reports ${(cause as NodeJS.ErrnoException).code}.`, { cause });
   });
-}
-
-function isLesson(content: string): boolean {
-  try {
-    const value: unknown = JSON.parse(content);
-    return isPlainObject(value) && Object.hasOwn(value, "umpire_lesson");
-  } catch {
-    return false;
-  }
 }
 
 interface Seen extends RowPlace {

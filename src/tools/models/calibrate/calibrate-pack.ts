@@ -38,10 +38,8 @@ export async function calibratePack(io: Io, platform: Platform, model: string, f
   const notes = new RowNotes(file);
   const { cases } = await readCases(io, file, flags, notes);
   const requests = labelledRequests(cases);
-  refuseTooFew(
-    file,
-    requests.flatMap(({ labels }) => labels),
-  );
+  const labelled = requests.flatMap(({ labels }) => labels);
+  refuseTooFew(file, labelled);
   const { info, scored, tooLong } = await scoresBy(io, platform, pack, requests, flags, notes).finally(() => {
     notes.tell(io);
   });

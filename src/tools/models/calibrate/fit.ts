@@ -228,12 +228,7 @@ export interface TypeResult {
 
 /** Fits temperatures and curves of each question type that has enough questions. The same questions in the same order give the same result. */
 export function calibrate(scored: readonly Scored[]): TypeResult[] {
-  return QUESTION_TYPES.map((type) =>
-    fitType(
-      type,
-      scored.filter((one) => one.type === type),
-    ),
-  );
+  return QUESTION_TYPES.map((type) => fitType(type, scored));
 }
 
 /**
@@ -264,7 +259,8 @@ export function whyNotFitted(type: QuestionType, questions: readonly Labelled[])
   return undefined;
 }
 
-function fitType(type: QuestionType, scored: readonly Scored[]): TypeResult {
+function fitType(type: QuestionType, all: readonly Scored[]): TypeResult {
+  const scored = all.filter((one) => one.type === type);
   const own = type === "choice" ? ownBuckets(scored) : new Set<number>();
   const reason = whyNotFitted(type, scored);
   if (reason !== undefined) return { type, scored, own, reason };

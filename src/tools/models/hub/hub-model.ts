@@ -6,7 +6,7 @@ import { basename, dirname, join } from "node:path";
 import { listFiles, modelInfo } from "@huggingface/hub";
 import { unlessMissing } from "../../../files/system-errors.ts";
 import { inWords, ToolError } from "../../tool-error.ts";
-import { readCard, type ModelSource } from "../model-source.ts";
+import { readCard, type ModelSource, type SourceFile } from "../model-source.ts";
 import { COMMIT, holds, HubCache } from "./cache.ts";
 import { checkModelName, checkRevision, Interrupted, isSafePath, readHubSettings, request, withTries, type Env, type Hub } from "./hub.ts";
 
@@ -29,9 +29,7 @@ export interface DownloadProgress {
   readonly totalBytes: number;
 }
 
-interface HubFile {
-  readonly path: string;
-  readonly sizeBytes: number;
+interface HubFile extends SourceFile {
   /** Names the content: the SHA-256 of a large file (64 digits), or git's SHA-1 of a small one (40 digits). */
   readonly digest: string;
 }

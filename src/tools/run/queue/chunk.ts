@@ -7,7 +7,7 @@ import type { Redis } from "ioredis";
 import { unlessMissing } from "../../../files/system-errors.ts";
 import type { SavedLesson } from "../../../library/lessons/lesson.ts";
 import { AS_USUAL, replaceFile } from "../../../files/replace.ts";
-import { jsonObjectIn } from "../output.ts";
+import { jsonObjectIn } from "../../rows/json-text.ts";
 import type { Plan } from "../plan.ts";
 import type { Tally } from "../tally.ts";
 import { badInput, ToolError } from "../../tool-error.ts";
