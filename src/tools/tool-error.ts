@@ -17,12 +17,14 @@ export class ToolError extends Error {
   }
 }
 
-/** What the file system failed of, by what is to be said of the reason, which follows a colon. An error of another kind is returned as it is. */
-export function inWords(error: unknown, say: (why: string) => string): unknown {
-  const { code, syscall } = error as NodeJS.ErrnoException;
-  if (code === undefined || syscall === undefined) return error;
-  return new ToolError(say(whyUnwritable(error) ?? `the system reports ${code}`), { cause: error });
-}
+/** Throws what the file system failed of, by what is to be said of the reason, which follows a colon. An error of another kind is thrown as it is. */
+export const inWords =
+  (say: (why: string) => string) =>
+  (error: unknown): never => {
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (code === undefined || syscall === undefined) throw error;
+    throw new ToolError(say(whyUnwritable(error) ?? `the system reports ${code}`), { cause: error });
+  };
 
 /** A mistake of that person: the command ends with exit code 2. */
 export function badInput(message: string, { cause }: Pick<ToolErrorOptions, "cause"> = {}): ToolError {

@@ -69,11 +69,10 @@ export async function writeAnswers(out: string, rows: readonly PoolRow[], questi
     const { text = "", line } = rows[row] ?? {};
     return [text, answer === undefined ? "" : label(answer), note, String(line), String(weight)];
   });
+  const sayUnsaved = inWords((why) => `${out} cannot be written: ${why}. The answers before are safe: once that is mended, answer again.`);
   // A link stays a link: its target is replaced.
   const target = await realpath(out).catch(() => out);
-  await replaceFile(target, [HEAD, ...lines].map((fields) => csvLine(fields)).join(""), AS_USUAL).catch((cause: unknown) => {
-    throw inWords(cause, (why) => `${out} cannot be written: ${why}. The answers before are safe: once that is mended, answer again.`);
-  });
+  await replaceFile(target, [HEAD, ...lines].map((fields) => csvLine(fields)).join(""), AS_USUAL).catch(sayUnsaved);
 }
 
 /** A label that is read as the same answer again. Of levels whose texts are numbers, as of stars, the text is one and the index is another. */

@@ -35,9 +35,7 @@ const MAX_CARD_BYTES = 1_000_000;
 /** A model in a folder of this machine, laid out as model hubs publish it. @throws {ToolError} if it cannot be read */
 export async function openModelFolder(path: string): Promise<ModelSource> {
   const folder = resolve(path);
-  const files = await filesIn(folder).catch((error: unknown) => {
-    throw unreadable(error);
-  });
+  const files = await filesIn(folder).catch(throwUnreadable);
   const card = files.find((file) => file.path === "README.md" && file.sizeBytes <= MAX_CARD_BYTES);
   const fetch = (file: string): Promise<string> => insidePath(folder, file);
   const text = card === undefined ? "" : await readFile(await fetch(card.path), "utf8").catch(() => "");
@@ -73,12 +71,12 @@ async function filesIn(folder: string, under = "", depth = 0): Promise<SourceFil
   return found;
 }
 
-function unreadable(error: unknown): unknown {
-  if (error instanceof ToolError) return error;
-  if (isMissing(error)) return new ToolError("There is no such folder. Give the folder of a model, or its name on a model hub: org/name.");
+function throwUnreadable(error: unknown): never {
+  if (error instanceof ToolError) throw error;
+  if (isMissing(error)) throw new ToolError("There is no such folder. Give the folder of a model, or its name on a model hub: org/name.");
   if ((error as NodeJS.ErrnoException).code === "ENOTDIR")
-    return new ToolError("This is a file. Give the folder that it lies in, with the model's config.json.");
-  return new ToolError(`The folder cannot be read: ${whyUnreadable(error)}.`, { cause: error });
+    throw new ToolError("This is a file. Give the folder that it lies in, with the model's config.json.");
+  throw new ToolError(`The folder cannot be read: ${whyUnreadable(error)}.`, { cause: error });
 }
 
 const MAX_CHARACTERS = 300;

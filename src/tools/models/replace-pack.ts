@@ -158,7 +158,7 @@ async function isOld(folder: string): Promise<boolean> {
 }
 
 /** Says that a model's folder cannot be changed, for an error of the file system. @throws {ToolError}; any other error as it is */
-export function throwUnwritable(error: unknown): never {
-  const advice = "Nothing new was kept. Mend that, or set UMPIRE_HOME to a folder of yours on another disk.";
-  throw inWords(error, (why) => `The model's folder cannot be changed: ${why}. ${advice}`);
-}
+export const throwUnwritable = inWords(
+  (why) =>
+    `The model's folder cannot be changed: ${why}. Nothing new was kept. Mend that, or set UMPIRE_HOME to a folder of yours on another disk.`,
+);

@@ -146,7 +146,7 @@ async function answerAll(
       tally = await answer(output, bar);
     }
   } catch (error) {
-    throw ifUnwritable(out, error);
+    return throwIfUnwritable(out)(error);
   } finally {
     bar?.clear();
     await output.close();
@@ -159,9 +159,7 @@ async function answerAll(
 async function opened({ stdout }: Io, out: string, plan: Plan, restart: boolean): Promise<Opened> {
   if (out === STANDARD_OUTPUT) return { output: streamOutput(stdout), isFinished: false };
   await makeFolderOf(out);
-  return openOutput(out, formatOf(out), plan, restart).catch((error: unknown) => {
-    throw ifUnwritable(out, error);
-  });
+  return openOutput(out, formatOf(out), plan, restart).catch(throwIfUnwritable(out));
 }
 
 export interface RunFlags extends ModelFlags, LessonFlags, OutputFlags, QuestionFlags, TableFlags {
@@ -271,13 +269,10 @@ async function merge(io: Io, files: readonly string[], parts: readonly string[],
   await checkWritable(out);
   if (existsSync(out)) throw badInput(`${out} exists, and is never overwritten. Name another file with --out, or delete it.`);
   await makeFolderOf(out);
-  const { plan, tally } = await mergeShards(parts, out, format).catch((error: unknown) => {
-    throw ifUnwritable(out, error);
-  });
+  const { plan, tally } = await mergeShards(parts, out, format).catch(throwIfUnwritable(out));
   return tellSummary(io, { input: `${parts.length} shards`, out, plan, tally, answeredNow: 0, seconds: 0 }, flags);
 }
 
 /** The failure of a run, if it is that its results cannot be written, with what to do next. */
-function ifUnwritable(out: string, error: unknown): unknown {
-  return inWords(error, (why) => `${out} cannot be written: ${why}. What is done is safe: once that is mended, the same command goes on.`);
-}
+const throwIfUnwritable = (out: string): ((error: unknown) => never) =>
+  inWords((why) => `${out} cannot be written: ${why}. What is done is safe: once that is mended, the same command goes on.`);

@@ -54,14 +54,12 @@ export async function openHubModel(model: string, options: HubModelOptions): Pro
   const { cacheFolder } = settings;
   const hub: OpenHub = { ...given, model, settings, cache: new HubCache(cacheFolder, model), onNotice, onProgress };
   const inCache = <T>(task: Promise<T>): Promise<T> =>
-    task.catch((error: unknown) => {
-      const advice = "Mend that, or set HF_HUB_CACHE to a folder of yours on another disk, and run the command again.";
-      throw inWords(error, (why) => `The hub's cache ${cacheFolder} cannot be used: ${why}. ${advice}`);
-    });
+    task.catch(inWords((why) => `The hub's cache ${cacheFolder} cannot be used: ${why}. ${ADVICE}`));
   const opened = await inCache(settings.offline ? openOffline(hub, revision) : openOnline(hub, revision, signal));
   return { ...opened, fetch: (path, fetchSignal) => inCache(opened.fetch(path, fetchSignal)) };
 }
 
+const ADVICE = "Mend that, or set HF_HUB_CACHE to a folder of yours on another disk, and run the command again.";
 const CARD = "README.md";
 const MOST_CARD_BYTES = 1_000_000;
 
