@@ -32,7 +32,11 @@ const LARGE_BYTES = 50e6;
 /** @param model a folder, or `org/name` of a hub @throws {ToolError} */
 export async function add(io: Io, platform: Platform, dist: URL, model: string, flags: AddFlags): Promise<void> {
   const stop = new AbortController();
-  const ended = endBySignal(stop);
+  let endedBy: NodeJS.Signals = "SIGINT";
+  const ignoreSignals = onEndSignal((signal) => {
+    endedBy = signal;
+    stop.abort();
+  });
   const notice = new Notices(io.stderr);
   try {
     const source = await open(io, model, notice, stop.signal);
@@ -59,29 +63,14 @@ export async function add(io: Io, platform: Platform, dist: URL, model: string, 
     tell(io, added, flags);
   } catch (error) {
     notice.clear();
-    if (stop.signal.aborted) await ended.end();
-    throw error;
+    if (!stop.signal.aborted) throw error;
+    // What was begun is cleaned up. The program ends by the signal, as other commands do, and that comes a moment later.
+    ignoreSignals();
+    endBy(endedBy);
+    await new Promise<never>(() => undefined);
   } finally {
-    ended.forget();
+    ignoreSignals();
   }
-}
-
-/** Ctrl-C stops the work, which cleans up; then the program ends by the signal, as other commands do. */
-function endBySignal(stop: AbortController): { end(): Promise<never>; forget(): void } {
-  let by: NodeJS.Signals = "SIGINT";
-  const forget = onEndSignal((signal) => {
-    by = signal;
-    stop.abort();
-  });
-  return {
-    forget,
-    end: () => {
-      forget();
-      endBy(by);
-      // The signal comes a moment later.
-      return new Promise<never>(() => undefined);
-    },
-  };
 }
 
 /** A folder of this machine, if it looks like one or there is one of that name; else a model of a hub. */
