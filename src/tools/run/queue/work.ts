@@ -30,7 +30,10 @@ interface WorkTimes {
   readonly firstRestMs?: number;
 }
 
-/** Makes the chunks of a queue, one at a time, until the signal is aborted: the chunk in hand is given back. The model runs in a thread of its own, so the queue hears that this worker is there. */
+/**
+ * Makes the chunks of a queue, one at a time, until the signal is aborted: the chunk in hand is given back. A model stays loaded as long as chunks are of the same
+ * run. It runs in a thread of its own, so the queue hears that this worker is there.
+ */
 async function work(
   redis: Redis,
   openDecider: OpenDecider,
@@ -39,13 +42,41 @@ async function work(
   { lostAfterMs = 30_000, firstRestMs = FIRST_REST_MS }: WorkTimes,
 ): Promise<void> {
   const { Worker, WaitingError } = await loadBullMq();
-  const maker = chunkMaker(openDecider);
+  let here: RunHere | undefined;
+  const closeRun = async (): Promise<void> => {
+    const closing = here;
+    here = undefined;
+    await closing?.close();
+  };
+  /** Puts a chunk where its run wants it, unless it is there. @returns what was counted in it; undefined if its run is over, or was begun anew */
+  const make = async (job: ChunkJob): Promise<Tally | undefined> => {
+    const store = new ChunkStore(job.folder);
+    const run = await readRunFile(store, job.run);
+    if (run === undefined) return undefined;
+    const name = chunkName(job);
+    const text = await store.get(name);
+    const before = text === undefined ? undefined : chunkIn(text, job);
+    if (before !== undefined) return before.tally;
+    if (here?.digest !== job.run) {
+      await closeRun();
+      here = await RunHere.open(job.run, run, openDecider);
+    }
+    const chunk = await here.answer(job, signal);
+    try {
+      await store.put(name, textOfChunk(job, chunk));
+    } catch (error) {
+      // Its run may have ended meanwhile: another worker has made it.
+      if ((await readRunFile(store, job.run)) === undefined) return undefined;
+      throw error;
+    }
+    return chunk.tally;
+  };
   let restMs = firstRestMs;
   let timer: NodeJS.Timeout | undefined;
   const makeChunk = async (job: Job<ChunkJob>, token?: string): Promise<Tally | undefined> => {
     const startMs = performance.now();
     try {
-      const tally = await maker.make(job.data, signal);
+      const tally = await make(job.data);
       restMs = firstRestMs;
       say(doneText(job.data, tally, performance.now() - startMs));
       return tally;
@@ -72,56 +103,13 @@ async function work(
   if (!signal.aborted) await once(signal, "abort");
   clearTimeout(timer);
   await worker.close();
-  await maker.close();
+  await closeRun();
 
   function rest(resting: Worker): void {
     void resting.pause(true);
     timer = setTimeout(() => void resting.resume(), restMs);
     restMs = Math.min(2 * restMs, LONGEST_REST_MS);
   }
-}
-
-/** Makes chunks of one run after the other. A model stays loaded as long as chunks are of the same run. */
-function chunkMaker(openDecider: OpenDecider): ChunkMaker {
-  let here: RunHere | undefined;
-  const close = async (): Promise<void> => {
-    const closing = here;
-    here = undefined;
-    await closing?.close();
-  };
-  const make = async (job: ChunkJob, signal: AbortSignal): Promise<Tally | undefined> => {
-    const store = new ChunkStore(job.folder);
-    const run = await readRunFile(store, job.run);
-    if (run === undefined) return undefined;
-    const name = chunkName(job);
-    const text = await store.get(name);
-    const before = text === undefined ? undefined : chunkIn(text, job);
-    if (before !== undefined) return before.tally;
-    if (here?.digest !== job.run) {
-      await close();
-      here = await RunHere.open(job.run, run, openDecider);
-    }
-    const chunk = await here.answer(job, signal);
-    try {
-      await store.put(name, textOfChunk(job, chunk));
-    } catch (error) {
-      // Its run may have ended meanwhile: another worker has made it.
-      if ((await readRunFile(store, job.run)) === undefined) return undefined;
-      throw error;
-    }
-    return chunk.tally;
-  };
-  return { make, close };
-}
-
-interface ChunkMaker {
-  /**
-   * Makes a chunk and puts it where its run wants it, unless it is there.
-   * @returns what was counted in it; undefined if its run is over, or was begun anew
-   * @throws why this machine cannot make it; `signal.reason` once that is aborted
-   */
-  make(job: ChunkJob, signal: AbortSignal): Promise<Tally | undefined>;
-  close(): Promise<void>;
 }
 
 type OpenDecider = (run: RunFile) => Decider;
