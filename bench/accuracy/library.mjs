@@ -8,7 +8,7 @@ const PARTS = `
 export { isPlainObject } from "./library/validation/field.ts";
 export { ToolError, badInput } from "./tools/tool-error.ts";
 export { DEFAULT_CHOOSE } from "./tools/cli/input/request-flags.ts";
-export { columns } from "./tools/cli/output/drawing.ts";
+export { columns } from "./tools/cli/output/terminal-text.ts";
 export { isDecision, toCases } from "./tools/eval/cases.ts";
 export { metricsOf, sameOptions } from "./tools/eval/report.ts";
 export { outcomeOf, outcomeOfProbabilities } from "./tools/eval/report.ts";

@@ -35,7 +35,7 @@ async function acquire(lock: string, timeoutMs: number): Promise<void> {
   const draft = `${lock}.${holder.id}`;
   await writeFile(draft, JSON.stringify(holder), { mode: 0o600, flag: "wx" });
   try {
-    while (!(await links(draft, lock))) {
+    while (!(await isMade(link(draft, lock)))) {
       const other = await holderOf(lock);
       if (other !== undefined && !isAlive(other)) await removeStale(lock, other, endMs - performance.now());
       else if (performance.now() > endMs) throw stillHeld(lock, other);
@@ -58,9 +58,10 @@ async function removeStale(lock: string, dead: Holder, timeoutMs: number): Promi
   await withFileLock(`${lock}.stale-${dead.id}`, remove, timeoutMs);
 }
 
-async function links(draft: string, lock: string): Promise<boolean> {
+/** Whether a new file was made; false if there is one already. */
+export async function isMade(file: Promise<void>): Promise<boolean> {
   try {
-    await link(draft, lock);
+    await file;
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;

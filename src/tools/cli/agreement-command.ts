@@ -8,10 +8,8 @@ import type { Agreement, UpstreamStore } from "../../service/node/upstream/upstr
 import { errorRateFrom } from "./input/flags.ts";
 import type { Io } from "./io.ts";
 import { makeFolderOf } from "./output/check-writable.ts";
-import { columns, percent } from "./output/drawing.ts";
-import { addOutputFlags, screenFor, writeJson } from "./output/screen.ts";
-import type { OutputFlags, Screen } from "./output/screen.ts";
-import { clip, oneLine } from "./output/terminal-text.ts";
+import { clip, columns, oneLine, percent } from "./output/terminal-text.ts";
+import { addOutputFlags, writeResult, type OutputFlags, type Screen } from "./output/screen.ts";
 import { priceFrom } from "./serve-command.ts";
 
 interface Flags extends OutputFlags {
@@ -36,7 +34,6 @@ Examples:
   $ umpire agreement --export observed
 `;
 
-/** `umpire agreement`: what `umpire serve --upstream` has learned, also while it runs. */
 export function agreementCommand(io: Io): Command {
   const command = new Command("agreement")
     .description("show which questions of a hosted API could be answered here")
@@ -56,11 +53,8 @@ export function agreementCommand(io: Io): Command {
       try {
         const { maxDisagreement, rows } = await readAgreements(store, flags.maxDisagreement);
         if (flags.export !== undefined) await exportTo(flags.export, store, rows);
-        const screen = screenFor(io, flags);
-        if (screen === undefined) {
-          const questions = rows.map((row) => ({ ...row, ...(flags.price && { savedCredits: savedCredits(row, flags.price) ?? null }) }));
-          writeJson(io, { maxDisagreement, questions });
-        } else io.stdout.write(tableOf(rows, maxDisagreement, flags.price, screen));
+        const questions = rows.map((row) => ({ ...row, ...(flags.price && { savedCredits: savedCredits(row, flags.price) ?? null }) }));
+        writeResult(io, flags, { maxDisagreement, questions }, (screen) => tableOf(rows, maxDisagreement, flags.price, screen));
       } finally {
         await store.close();
       }
@@ -107,16 +101,12 @@ function tableOf(rows: readonly Agreement[], maxDisagreement: number, prices: Pr
       agreement === null ? "" : percent(agreement.value).trim(),
       percent(share).trim(),
       bound === null ? "" : `≤${percent(bound).trim()}`,
-      stateOf(row),
+      row.status === "observing" && row.back > 0 ? "switched back" : row.status,
       saved,
     ];
   });
   const table = columns([heads, ...lines]).replace(/^.*/u, (head) => paint("dim", head));
   return `${table}\n\nhere: could be answered here, with at most ${percent(maxDisagreement).trim()} that differ; differ: the bound of that, at 90% confidence.\n`;
-}
-
-function stateOf({ status, back }: Agreement): string {
-  return status === "observing" && back > 0 ? "switched back" : status;
 }
 
 /** Its instructions; where it has none, its criteria. */

@@ -4,7 +4,7 @@ import type { CreateDecider, Io } from "./io.ts";
 import { withSource } from "./failure.ts";
 import { addModelFlags, type ModelFlags } from "./input/flags.ts";
 import { addQuestionFlags, questionsFrom, type QuestionFlags } from "./input/request-flags.ts";
-import { addOutputFlags, screenFor, writeJson, type OutputFlags, type Screen } from "./output/screen.ts";
+import { addOutputFlags, writeResult, type OutputFlags, type Screen } from "./output/screen.ts";
 import { clip, oneLine, wrap } from "./output/terminal-text.ts";
 import { nameOf } from "../rows/read-text.ts";
 
@@ -40,7 +40,6 @@ Examples:
 
 interface Flags extends ModelFlags, OutputFlags, QuestionFlags {}
 
-/** `umpire check`: warns of what makes answers bad, before anybody asks the question. */
 export function checkCommand(io: Io, createDecider: CreateDecider): Command {
   const command = new Command("check")
     .description("warn of what makes a question's answers bad")
@@ -52,11 +51,11 @@ export function checkCommand(io: Io, createDecider: CreateDecider): Command {
       const source = file === undefined ? "The call" : nameOf(file);
       const { device, model, precision, threads } = flags;
       await using decider = createDecider({ device, model, precision, threads });
-      const screen = screenFor(io, flags);
       const checks: [string, QuestionCheck][] = [];
       for (const [id, question] of Object.entries(questions)) checks.push([id, await withSource(source, decider.check(question))]);
-      if (screen !== undefined) io.stdout.write(checks.map(([id, check]) => showCheck(isOne ? "" : id, check, screen)).join("\n"));
-      else writeJson(io, isOne ? checks[0]?.[1] : { questions: Object.fromEntries(checks) });
+      writeResult(io, flags, isOne ? checks[0]?.[1] : { questions: Object.fromEntries(checks) }, (screen) =>
+        checks.map(([id, check]) => showCheck(isOne ? "" : id, check, screen)).join("\n"),
+      );
       if (checks.some(([, { warnings }]) => warnings.length > 0)) io.exitCode = WARNED;
     });
 }

@@ -1,16 +1,14 @@
 import { once } from "node:events";
 import { Command } from "commander";
-import { isInstant } from "../../service/auth/key-ring.ts";
 import { MAX_NANOCREDITS, NANOCREDITS_PER_CREDIT } from "../../service/billing/credits.ts";
-import type { Account, AdminLedger, EntryFilter, LedgerEntry } from "../../service/node/ledger/ledger.ts";
+import type { Account, AdminLedger, LedgerEntry } from "../../service/node/ledger/ledger.ts";
 import { openLedger } from "../../service/node/ledger/open-ledger.ts";
 import { badInput } from "../tool-error.ts";
 import { withSource } from "./failure.ts";
-import { FlagOrVariable } from "./input/flags.ts";
+import { FlagOrVariable, instantMs } from "./input/flags.ts";
 import type { Io } from "./io.ts";
-import { columns } from "./output/drawing.ts";
-import { addOutputFlags, screenFor, writeJson, type OutputFlags } from "./output/screen.ts";
-import { oneLine } from "./output/terminal-text.ts";
+import { columns, oneLine } from "./output/terminal-text.ts";
+import { addOutputFlags, writeResult, type OutputFlags } from "./output/screen.ts";
 import { csvLine } from "../rows/read-rows.ts";
 
 interface PlaceFlag {
@@ -30,7 +28,6 @@ those of a charge are negative. A request id or note that a spreadsheet would ru
 as a formula gets a ' in front. Times are UTC.
 `;
 
-/** `umpire credits`: manages a ledger, also while a server uses it. */
 export function creditsCommand(io: Io): Command {
   return new Command("credits")
     .description("show and top up credits, export the ledger")
@@ -47,7 +44,11 @@ function showCommand(io: Io): Command {
     .argument("[account]", "the name of its key")
     .action(async (name: string | undefined, flags: PlaceFlag & OutputFlags) => {
       await using ledger = await openAt(flags, { create: false });
-      showAccounts(io, await accountsOf(ledger, name), flags);
+      const accounts = (await accountsOf(ledger, name)).map(({ account, nanocredits }) => ({ account, credits: creditsText(nanocredits) }));
+      const rows = accounts.map(({ account, credits }) => [oneLine(account), credits]);
+      writeResult(io, flags, { accounts }, ({ paint }) => {
+        return `${columns([["account", "credits"], ...rows]).replace(/^.*/u, (head) => paint("dim", head))}\n`;
+      });
     });
 }
 
@@ -62,8 +63,8 @@ function addCommand(io: Io): Command {
       await using ledger = await openAt(flags, { create: true });
       const { id, account, balanceAfter } = await withSource("The top-up", ledger.topUp(name, nanocredits, flags.note));
       const [added, balance] = [creditsText(nanocredits), creditsText(balanceAfter)];
-      if (screenFor(io, flags) === undefined) writeJson(io, { id, account, credits: added, balance });
-      else io.stdout.write(`${account}: ${added} credits added, the balance is ${balance}\n`);
+      const said = `${account}: ${added} credits added, the balance is ${balance}\n`;
+      writeResult(io, flags, { id, account, credits: added, balance }, () => said);
     });
 }
 
@@ -74,9 +75,12 @@ function ledgerCommand(io: Io): Command {
     .option("--since <time>", "only entries from that time on: 2026-11-30 (its start in UTC), or 2026-11-30T18:00:00Z")
     .addHelpText("after", LEDGER_HELP)
     .action(async (flags: PlaceFlag & { readonly account?: string; readonly since?: string }) => {
-      const sinceMs = flags.since === undefined ? undefined : timeFrom(flags.since);
+      const sinceMs = flags.since === undefined ? undefined : instantMs(flags.since);
+      if (Number.isNaN(sinceMs)) throw badInput("--since must be a day, 2026-11-30, or a time with its time zone, 2026-11-30T18:00:00Z.");
       await using ledger = await openAt(flags, { create: false });
-      await writeCsv(io, ledger, { account: flags.account, sinceMs });
+      io.stdout.write(CSV_HEADER);
+      for await (const entry of ledger.entries({ account: flags.account, sinceMs }))
+        if (!io.stdout.write(csvOf(entry))) await once(io.stdout, "drain");
     });
 }
 
@@ -100,28 +104,6 @@ async function accountsOf(ledger: AdminLedger, name: string | undefined): Promis
   return found;
 }
 
-function showAccounts(io: Io, accounts: readonly Account[], flags: OutputFlags): void {
-  const screen = screenFor(io, flags);
-  const rows = accounts.map(({ account, nanocredits }) => ({ account, credits: creditsText(nanocredits) }));
-  if (screen === undefined) {
-    writeJson(io, { accounts: rows });
-    return;
-  }
-  const table = columns([["account", "credits"], ...rows.map(({ account, credits }) => [oneLine(account), credits])]);
-  io.stdout.write(`${table.replace(/^.*/u, (head) => screen.paint("dim", head))}\n`);
-}
-
-async function writeCsv({ stdout }: Io, ledger: AdminLedger, filter: EntryFilter): Promise<void> {
-  stdout.write(CSV_HEADER);
-  for await (const entry of ledger.entries(filter)) if (!stdout.write(csvOf(entry))) await once(stdout, "drain");
-}
-
-function timeFrom(text: string): number {
-  const instant = /^\d{4}-\d{2}-\d{2}$/u.test(text) ? `${text}T00:00:00Z` : text;
-  if (!isInstant(instant)) throw badInput("--since must be a day, 2026-11-30, or a time with its time zone, 2026-11-30T18:00:00Z.");
-  return Date.parse(instant);
-}
-
 const DECIMALS = 9;
 const AMOUNT = /^\d{1,7}(?:\.\d{1,9})?$/u;
 
@@ -137,9 +119,7 @@ export function nanocreditsFrom(text: string): number {
 
 /** Nanocredits as credits, exactly and without trailing zeros: "-0.0001584". */
 export function creditsText(nanocredits: number): string {
-  const digits = Math.abs(nanocredits)
-    .toString()
-    .padStart(DECIMALS + 1, "0");
+  const digits = String(Math.abs(nanocredits)).padStart(DECIMALS + 1, "0");
   const decimals = digits.slice(-DECIMALS).replace(/0+$/u, "");
   return `${nanocredits < 0 ? "-" : ""}${digits.slice(0, -DECIMALS)}${decimals === "" ? "" : `.${decimals}`}`;
 }

@@ -1,14 +1,12 @@
 import { Command } from "commander";
 import type { DecideRequest } from "../../library/decide/types.ts";
-import type { Decider } from "../../library/decider/decider.ts";
 import { withSource } from "./failure.ts";
 import { addLessonFlags, addModelFlags, type LessonFlags, type ModelFlags } from "./input/flags.ts";
-import { learnLessons, type RequestInput } from "./input/read-input.ts";
+import { learnLessons } from "./input/read-input.ts";
 import { addRequestFlags, inputsFrom, type RequestFlags } from "./input/request-flags.ts";
 import type { CreateDecider, Io } from "./io.ts";
-import { noteSlowDevice, noteUnusedLessons } from "./output/progress.ts";
+import { addOutputFlags, noteSlowDevice, noteUnusedLessons, screenFor, writeJson, type OutputFlags } from "./output/screen.ts";
 import { showAnswered, showTotal, type Answered } from "./output/answer-view.ts";
-import { addOutputFlags, screenFor, writeJson, type OutputFlags } from "./output/screen.ts";
 
 interface Flags extends ModelFlags, LessonFlags, OutputFlags, RequestFlags {}
 
@@ -33,7 +31,6 @@ Examples:
   $ umpire decide request.json --lessons lessons/ --max-error-rate 0.05
 `;
 
-/** `umpire decide`: answers requests from files or standard input, or questions from the command line. */
 export function decideCommand(io: Io, createDecider: CreateDecider): Command {
   const command = new Command("decide")
     .description("answer structured questions about a text")
@@ -43,46 +40,30 @@ export function decideCommand(io: Io, createDecider: CreateDecider): Command {
     .addHelpText("after", EXAMPLES)
     .action(async (files: readonly string[], flags: Flags) => {
       const inputs = await inputsFrom(io, "decide", files, flags);
-      await answerRequests(io, createDecider, inputs, flags);
+      const screen = screenFor(io, flags);
+      const { device, model, precision, threads, maxErrorRate } = flags;
+      await using decider = createDecider({ device, model, precision, threads });
+      // A lesson that is wrong is told before the model loads.
+      await learnLessons(decider, flags.lessons);
+      // Loads the model first, so that the time shown for an answer does not include loading.
+      noteSlowDevice(io, await decider.info());
+      const answered: Answered[] = [];
+      for (const { source, title, value, isTyped } of inputs) {
+        // Any value will do here: the library checks it.
+        const request = value as DecideRequest;
+        const startMs = performance.now();
+        const response = await withSource(source, decider.decide(request, { maxErrorRate }));
+        const elapsedMs = performance.now() - startMs;
+        const one = { title: title === "" && inputs.length > 1 ? source : title, request, response, elapsedMs, withState: !isTyped };
+        // People read each as soon as it is there.
+        if (screen !== undefined) io.stdout.write(`${answered.length > 0 ? "\n\n" : ""}${showAnswered(one, screen)}`);
+        answered.push(one);
+      }
+      const answers = answered.flatMap(({ response }) => Object.values(response.answers));
+      noteUnusedLessons(io, flags, answers.filter(({ x_lesson: lesson }) => lesson !== undefined).length);
+      if (screen === undefined) {
+        const [first, ...more] = answered.map(({ response }) => response);
+        writeJson(io, more.length === 0 ? first : [first, ...more]);
+      } else if (answered.length > 1) io.stdout.write(`\n\n${showTotal(answered, screen)}`);
     });
-}
-
-/**
- * Answers requests one after the other and writes the answers. For people, each is written as soon as it is there. JSON is written at the end: one
- * response, or an array of responses for several requests.
- */
-async function answerRequests(io: Io, createDecider: CreateDecider, inputs: readonly RequestInput[], flags: Flags): Promise<void> {
-  const screen = screenFor(io, flags);
-  const { device, model, precision, threads } = flags;
-  await using decider = createDecider({ device, model, precision, threads });
-  // A lesson that is wrong is told before the model loads.
-  await learnLessons(decider, flags.lessons);
-  // Loads the model first, so that the time shown for an answer does not include loading.
-  noteSlowDevice(io, await decider.info());
-  const answered: Answered[] = [];
-  for (const input of inputs) {
-    const one = await answerOne(decider, input, flags.maxErrorRate, inputs.length > 1);
-    if (screen !== undefined) io.stdout.write(`${answered.length > 0 ? "\n\n" : ""}${showAnswered(one, screen)}`);
-    answered.push(one);
-  }
-  const answers = answered.flatMap(({ response }) => Object.values(response.answers));
-  noteUnusedLessons(io, flags, answers.filter(({ x_lesson: lesson }) => lesson !== undefined).length);
-  if (screen === undefined) {
-    const [first, ...more] = answered.map(({ response }) => response);
-    writeJson(io, more.length === 0 ? first : [first, ...more]);
-  } else if (answered.length > 1) io.stdout.write(`\n\n${showTotal(answered, screen)}`);
-}
-
-async function answerOne(
-  decider: Decider,
-  { source, title, value, isTyped }: RequestInput,
-  maxErrorRate: number | undefined,
-  isOneOfMany: boolean,
-): Promise<Answered> {
-  // Any value will do here: the library checks it.
-  const request = value as DecideRequest;
-  const start = performance.now();
-  const response = await withSource(source, decider.decide(request, { maxErrorRate }));
-  const elapsedMs = performance.now() - start;
-  return { title: title === "" && isOneOfMany ? source : title, request, response, elapsedMs, withState: !isTyped };
 }

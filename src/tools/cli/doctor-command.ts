@@ -15,7 +15,6 @@ seconds.
 Exit codes: 0 nothing is wrong, 1 something is.
 `;
 
-/** `umpire doctor`: says whether umpire works here, and what to do if it does not. */
 export function doctorCommand(io: Io, platform: Platform, dist: URL): Command {
   return addOutputFlags(new Command("doctor"))
     .description("check that it works on this machine")

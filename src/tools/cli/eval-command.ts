@@ -1,6 +1,6 @@
 import { Command, Option } from "commander";
 import { addLessonFlags, addModelFlags, shareFrom } from "./input/flags.ts";
-import { addRowsFlags, ROWS_HELP, withQuestionFiles } from "./input/rows-flags.ts";
+import { addRowsFlags, ROWS_HELP, withQuestionFiles } from "./input/request-flags.ts";
 import type { EvalFlags } from "../eval/evaluate.ts";
 import { MEASURES, requirementFrom } from "../eval/compare.ts";
 import type { CreateDecider, Io } from "./io.ts";
@@ -27,7 +27,6 @@ Examples:
       --require 'act@.05>=.4'
 `;
 
-/** `umpire eval`: measures how often the answers to a file's questions are right. */
 export function evalCommand(io: Io, createDecider: CreateDecider): Command {
   const command = new Command("eval").description("measure how often answers are right, on texts with known answers");
   addRowsFlags(command)

@@ -2,6 +2,7 @@ import { Command } from "commander";
 import type { DecideRequest, Question } from "../../library/decide/types.ts";
 import type { Explanation } from "../../library/explain/explain.ts";
 import { badInput } from "../tool-error.ts";
+import { present } from "../../library/validation/expect.ts";
 import { isPlainObject } from "../../library/validation/field.ts";
 import { withSource } from "./failure.ts";
 import { addLessonPlaces, addModelFlags, countFrom, type LessonPlaces, type ModelFlags } from "./input/flags.ts";
@@ -9,8 +10,7 @@ import { learnLessons } from "./input/read-input.ts";
 import { addRequestFlags, inputsFrom, type RequestFlags } from "./input/request-flags.ts";
 import type { CreateDecider, Io } from "./io.ts";
 import { showAnswer } from "./output/answer-view.ts";
-import { noteSlowDevice, noteUnusedLessons } from "./output/progress.ts";
-import { addOutputFlags, screenFor, writeJson, type OutputFlags, type Screen } from "./output/screen.ts";
+import { addOutputFlags, noteSlowDevice, noteUnusedLessons, writeResult, type OutputFlags, type Screen } from "./output/screen.ts";
 import { clip, escapeControls, oneLine, wrap } from "./output/terminal-text.ts";
 
 interface Flags extends LessonPlaces, ModelFlags, OutputFlags, RequestFlags {
@@ -34,7 +34,6 @@ Examples:
   $ umpire explain --json --question route < request.json
 `;
 
-/** `umpire explain`: says which sentences made the answer to one question. */
 export function explainCommand(io: Io, createDecider: CreateDecider): Command {
   const command = new Command("explain")
     .description("say which sentences of a text made an answer")
@@ -46,7 +45,6 @@ export function explainCommand(io: Io, createDecider: CreateDecider): Command {
       const [{ source, value }] = await inputsFrom(io, "explain", file === undefined ? [] : [file], flags);
       const id = idOf(value);
       const { device, model, precision, threads, maxPassages } = flags;
-      const screen = screenFor(io, flags);
       await using decider = createDecider({ device, model, precision, threads });
       await learnLessons(decider, flags.lessons);
       noteSlowDevice(io, await decider.info());
@@ -54,9 +52,8 @@ export function explainCommand(io: Io, createDecider: CreateDecider): Command {
       const request = value as DecideRequest;
       const explanation = await withSource(source, decider.explain(request, id, { maxPassages }));
       noteUnusedLessons(io, flags, explanation.answer.x_lesson === undefined ? 0 : 1);
-      const question = request.questions[id];
-      if (screen === undefined || question === undefined) writeJson(io, explanation);
-      else io.stdout.write(showExplanation(question, explanation, screen));
+      const question = present(request.questions[id], "question");
+      writeResult(io, flags, explanation, (screen) => showExplanation(question, explanation, screen));
     });
 }
 

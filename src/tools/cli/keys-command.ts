@@ -1,12 +1,11 @@
 import { Command, InvalidArgumentError } from "commander";
-import { isInstant } from "../../service/auth/key-ring.ts";
 import { isExpired, type ApiKey } from "../../service/auth/keys.ts";
 import { addKey, readKeyFile, revokeKey, warningOf } from "../../service/node/keys/key-file.ts";
 import { badInput } from "../tool-error.ts";
 import { withSource } from "./failure.ts";
-import { countFrom, FlagOrVariable } from "./input/flags.ts";
+import { countFrom, FlagOrVariable, instantMs } from "./input/flags.ts";
 import type { Io } from "./io.ts";
-import { addOutputFlags, screenFor, writeJson, type OutputFlags, type Screen } from "./output/screen.ts";
+import { addOutputFlags, writeResult, type OutputFlags, type Screen } from "./output/screen.ts";
 import { fit, widthOf, wrap } from "./output/terminal-text.ts";
 
 interface FileFlag {
@@ -32,7 +31,6 @@ Examples:
   $ umpire keys revoke partner --file keys.json
 `;
 
-/** `umpire keys`: manages the keys that a server accepts. */
 export function keysCommand(io: Io): Command {
   return new Command("keys")
     .description("add, list and revoke a server's keys")
@@ -67,10 +65,9 @@ function listCommand(io: Io): Command {
     const keys = await withSource(path, readKeyFile(path));
     const warning = await warningOf(path);
     if (warning !== undefined) io.stderr.write(`${warning}\n`);
-    const screen = screenFor(io, flags);
     const nowMs = Date.now();
-    if (screen !== undefined) io.stdout.write(showKeys(keys, nowMs, screen));
-    else writeJson(io, { keys: keys.map(({ sha256: _, ...key }) => ({ ...key, expired: isExpired(key, nowMs) })) });
+    const listed = keys.map(({ sha256: _, ...key }) => ({ ...key, expired: isExpired(key, nowMs) }));
+    writeResult(io, flags, { keys: listed }, (screen) => showKeys(keys, nowMs, screen));
   });
 }
 
@@ -99,11 +96,9 @@ function fileFrom(file: string | undefined): string {
 /** A value of `--expires`, in any of its forms, as ISO 8601 in UTC. */
 function instantFrom(text: string): string {
   const [, days] = /^(\d{1,5})d$/u.exec(text) ?? [];
-  const instant = /^\d{4}-\d{2}-\d{2}$/u.test(text) ? `${text}T00:00:00Z` : text;
-  if (days === undefined && !isInstant(instant)) {
+  const ms = days === undefined ? instantMs(text) : Date.now() + Number(days) * MS_PER_DAY;
+  if (Number.isNaN(ms))
     throw new InvalidArgumentError("It must be a day like 2027-01-31, a time like 2027-01-31T18:00:00Z, or a number of days like 30d.");
-  }
-  const ms = days === undefined ? Date.parse(instant) : Date.now() + Number(days) * MS_PER_DAY;
   if (ms <= Date.now()) throw new InvalidArgumentError("It must be in the future.");
   return new Date(ms).toISOString();
 }
@@ -136,16 +131,13 @@ function showKey(key: ApiKey, nowMs: number, nameCells: number, { width, paint }
 
 function factsOf(key: ApiKey, nowMs: number): string[] {
   const { expiresAt, models, requestsPerMinute, paysCredits, createdAt } = key;
+  // For example 2027-01-31 18:00.
+  const minute = expiresAt && new Date(expiresAt).toISOString().slice(0, 16).replace("T", " ");
   return [
-    expiresAt === undefined ? "never expires" : `${isExpired(key, nowMs) ? "expired" : "expires"} ${minuteOf(expiresAt)}`,
+    minute === undefined ? "never expires" : `${isExpired(key, nowMs) ? "expired" : "expires"} ${minute} UTC`,
     models === undefined ? "all models" : models.join(", "),
     ...(requestsPerMinute === undefined ? [] : [`${requestsPerMinute} requests a minute`]),
     ...(paysCredits === false ? ["free"] : []),
     ...(createdAt === undefined ? [] : [`created ${createdAt.slice(0, 10)}`]),
   ];
-}
-
-/** `2027-01-31 18:00 UTC` */
-function minuteOf(instant: string): string {
-  return `${new Date(instant).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }

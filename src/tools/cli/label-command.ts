@@ -29,7 +29,6 @@ Examples:
       --max-error-rate 0.05 --out answers.csv
 `;
 
-/** `umpire label`: asks a person about the rows whose answers teach most, and teaches as it goes. */
 export function labelCommand(io: Io, createDecider: CreateDecider, dist: URL): Command {
   const command = new Command("label")
     .description("answer a question about some rows by hand, and have it learned")

@@ -18,9 +18,8 @@ import { version } from "../../version.ts";
 import { ToolError } from "../tool-error.ts";
 import { linesOf, report } from "./failure.ts";
 import { addModelFlags, countFrom, lessonFolderFlag, type ModelFlags } from "./input/flags.ts";
-import type { CreateDecider, Io } from "./io.ts";
-import { noteSlowDevice, notice } from "./output/progress.ts";
-import { onEndSignal } from "./terminal.ts";
+import { onEndSignal, type CreateDecider, type Io } from "./io.ts";
+import { noteSlowDevice, notice } from "./output/screen.ts";
 
 const HELP = `
 Tools: decide, explain, teach_status. It needs the package of the protocol:
@@ -41,7 +40,6 @@ interface Flags extends ModelFlags {
   readonly explainMs?: number;
 }
 
-/** `umpire mcp`: answers an agent over standard input and output. */
 export function mcpCommand(io: Io, createDecider: CreateDecider): Command {
   return addModelFlags(new Command("mcp"))
     .description("answer an agent's tool calls (Model Context Protocol, over standard input and output)")
@@ -65,7 +63,6 @@ async function importSdk(): Promise<Sdk> {
   };
 }
 
-/** What an agent is told of all tools. */
 const INSTRUCTIONS =
   "Checks a step before it is taken. The answers are a small model's: let go on only what can be undone, and ask a person about all else, and whenever an answer has x_warnings, an x_act of false, or an x_accuracy below 0.8. What a step may do at most is for the tool that does it to enforce.";
 
@@ -143,7 +140,6 @@ interface Tool {
   readonly call: (given: Arguments, signal: AbortSignal) => Promise<object>;
 }
 
-/** @param lessons by id */
 function toolsOf(decider: Decider, lessons: ReadonlyMap<string, Lesson>, explainMs: number): ReadonlyMap<string, Tool> {
   const decide: Tool = {
     description:

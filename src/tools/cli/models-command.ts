@@ -7,14 +7,12 @@ import { listedModels, type ListedModel } from "../../service/handler/handler.ts
 import type { Platform } from "../../library/platform/platform.ts";
 import { badInput, ToolError } from "../tool-error.ts";
 import { showFinding, type Finding } from "../doctor/machine.ts";
-import { addDeviceFlags, refuseFlags } from "./input/flags.ts";
-import type { Io } from "./io.ts";
+import { addDeviceFlags, collected, refuseFlags } from "./input/flags.ts";
+import { canAsk, confirm, type Io } from "./io.ts";
 import type { AddFlags } from "./models/add.ts";
-import { bytesText } from "./output/drawing.ts";
-import { addOutputFlags, screenFor, writeJson, type OutputFlags, type Screen } from "./output/screen.ts";
-import { escapeControls, fit, oneLine, wrap } from "./output/terminal-text.ts";
-import { canAsk, confirm } from "./terminal.ts";
-import { addRowsFlags, ROWS_HELP, withQuestionFiles } from "./input/rows-flags.ts";
+import { bytesText, escapeControls, fit, oneLine, wrap } from "./output/terminal-text.ts";
+import { addOutputFlags, screenFor, writeJson, writeResult, type OutputFlags, type Screen } from "./output/screen.ts";
+import { addRowsFlags, ROWS_HELP, withQuestionFiles } from "./input/request-flags.ts";
 import type { CalibrateFlags } from "../models/calibrate/calibrate-pack.ts";
 
 const HELP = `
@@ -32,7 +30,6 @@ Examples:
   $ umpire decide --model nli-base --state "It rains." --ask "Is it dry?"
 `;
 
-/** `umpire models`: lists, adds, shows, verifies, calibrates and removes models. */
 export function modelsCommand(io: Io, platform: Platform, dist: URL): Command {
   return new Command("models")
     .description("list, add, verify, calibrate and remove models")
@@ -56,7 +53,6 @@ interface Listed extends ListedModel {
   readonly x_damage?: string;
 }
 
-/** `umpire models list`, and `umpire models` alone: the models on this machine, newest first. */
 function listCommand(io: Io, platform: Platform): Command {
   const list = addOutputFlags(new Command("list").description("list the models on this machine"));
   // It is what "umpire models" does alone, so a mistyped subcommand comes here, too.
@@ -67,9 +63,9 @@ function listCommand(io: Io, platform: Platform): Command {
     if (typed !== undefined) list.error('error: "umpire models list" takes no arguments.');
     await using decider = createDeciderOn(platform);
     const models = await listedOf(platform, await decider.models());
-    const screen = screenFor(io, flags);
-    if (screen === undefined) writeJson(io, { models });
-    else io.stdout.write([...models.map((model) => listedLines(model, screen)), ...more(platform, models, screen)].join("\n"));
+    writeResult(io, flags, { models }, (screen) => {
+      return [...models.map((model) => listedLines(model, screen)), ...more(platform, models, screen)].join("\n");
+    });
   });
 }
 
@@ -142,7 +138,7 @@ function addCommand(io: Io, platform: Platform, dist: URL): Command {
     .description("add a model from a folder, or from a model hub")
     .argument("<model>", "a folder, or org/name of a model hub, also org/name@revision")
     .option("--as <id>", "the id that it gets (default: made of its name)")
-    .option("--file <path>", "the graph to take; give it again for one of another precision", collect)
+    .option("--file <path>", "the graph to take; give it again for one of another precision", collected)
     .option("--template <text>", 'how an option of a choice is put: "This is about {option}."')
     .option("--labels <names>", 'what the model\'s outputs mean, in order: "contradiction,neutral,entailment"')
     .option("--licence <licence>", "its licence (default: what its card says)")
@@ -157,10 +153,6 @@ function addCommand(io: Io, platform: Platform, dist: URL): Command {
     });
 }
 
-function collect(path: string, before: readonly string[] | undefined): string[] {
-  return [...(before ?? []), path];
-}
-
 function showCommand(io: Io, platform: Platform): Command {
   const command = new Command("show").description("show what a model is made of").argument("<id>", "the model's id");
   return addOutputFlags(command).action(async (id: string, flags: OutputFlags) => {
@@ -168,10 +160,9 @@ function showCommand(io: Io, platform: Platform): Command {
     const model = await installedModel(platform, id);
     const { manifest, folder, isBuiltIn, packageName, damage } = model;
     if (manifest === undefined) throw new ToolError(damage ?? "The model's manifest cannot be read.");
-    const screen = screenFor(io, flags);
     const sizeBytes = packBytes(manifest);
-    if (screen === undefined) writeJson(io, { folder, builtIn: isBuiltIn, package: packageName, sizeBytes, manifest });
-    else io.stdout.write(manifestLines(model, sizeBytes, manifest, screen));
+    const facts = { folder, builtIn: isBuiltIn, package: packageName, sizeBytes, manifest };
+    writeResult(io, flags, facts, (screen) => manifestLines(model, sizeBytes, manifest, screen));
   });
 }
 
@@ -184,17 +175,12 @@ function manifestLines(
   { width, paint }: Screen,
 ): string {
   const { source, limits, calibration, files } = manifest;
+  const ownSource = isBuiltIn ? `the package ${packageName ?? "umpire"}` : "unknown";
+  const listed = Object.entries(files).map(([name, file]) => `${name} (${bytesText(file.sizeBytes)})`);
   const rows: (readonly [name: string, text: string])[] = [
     ["", manifest.description],
     ["family", manifest.family],
-    [
-      "source",
-      source === undefined
-        ? isBuiltIn
-          ? `the package ${packageName ?? "umpire"}`
-          : "unknown"
-        : [source.name, source.revision].filter(Boolean).join(" @ "),
-    ],
+    ["source", source === undefined ? ownSource : [source.name, source.revision].filter(Boolean).join(" @ ")],
     ["licence", manifest.licence],
     ["date", manifest.releaseDate],
     ["calibrated", calibration.uncalibrated === true ? "no: probabilities are as the model states them" : "yes"],
@@ -205,12 +191,7 @@ function manifestLines(
       `${limits.stateTokens} tokens of text, read ${limits.windowTokens} at a time; ${limits.instructionsTokens} of instructions, ${limits.optionTokens} an option`,
     ],
     ["graphs", Object.keys(manifest.graphs).join(", ")],
-    [
-      "files",
-      Object.entries(files)
-        .map(([name, file]) => `${name} (${bytesText(file.sizeBytes)})`)
-        .join(", "),
-    ],
+    ["files", listed.join(", ")],
     ["size", bytesText(sizeBytes)],
     ["folder", folder],
   ];
@@ -225,13 +206,8 @@ function manifestLines(
 /** A template is a text, or has several parts with names. */
 function templateRows(templates: object): (readonly [string, string])[] {
   return Object.entries<string | object>({ ...templates }).map(([type, template], i) => {
-    const parts =
-      typeof template === "string"
-        ? template
-        : Object.entries(template)
-            .map(([part, text]) => `${part} ${text}`)
-            .join(", ");
-    return [i === 0 ? "templates" : "", `${type === "noul" ? "yes/no" : type}: ${parts}`] as const;
+    const parts = typeof template === "string" ? [template] : Object.entries(template).map(([part, text]) => `${part} ${text}`);
+    return [i === 0 ? "templates" : "", `${type === "noul" ? "yes/no" : type}: ${parts.join(", ")}`] as const;
   });
 }
 

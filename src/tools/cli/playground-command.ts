@@ -1,9 +1,8 @@
 import { resolve } from "node:path";
 import { Command, Option } from "commander";
-import { onEndSignal } from "./terminal.ts";
+import { onEndSignal, type Io } from "./io.ts";
 import { portFrom } from "./input/flags.ts";
 import type { Platform } from "../../library/platform/platform.ts";
-import type { Io } from "./io.ts";
 import { escapeControls } from "./output/terminal-text.ts";
 import type { PageModels } from "../playground/page.ts";
 
@@ -25,7 +24,6 @@ Examples:
   $ umpire playground --out public
 `;
 
-/** `umpire playground`: serves the page in which to try questions, or writes its files to a folder. */
 export function playgroundCommand(io: Io, platform: Pick<Platform, "builtIn">, dist: URL): Command {
   return new Command("playground")
     .description("try questions in a page on this machine")

@@ -35,7 +35,6 @@ Examples:
   $ umpire run questions.json rows.csv --out answers.csv --queue redis://host:6379
 `;
 
-/** `umpire run`: asks questions about all rows of a file, goes on where it was stopped, and joins what several machines answered. */
 export function runCommand(io: Io, platform: Platform, createDecider: CreateDecider): Command {
   const command = new Command("run")
     .description("answer questions about every row of a file, however many")
@@ -90,7 +89,6 @@ Examples:
   $ UMPIRE_QUEUE=rediss://user:password@host:6379 umpire worker --workers 2
 `;
 
-/** `umpire worker`: answers rows for `umpire run --queue`, on as many machines as there are. */
 export function workerCommand(io: Io, platform: Platform, createDecider: CreateDecider): Command {
   return new Command("worker")
     .description("answer rows for umpire run --queue")

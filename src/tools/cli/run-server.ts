@@ -5,11 +5,9 @@ import type { AdminLedger } from "../../service/node/ledger/ledger.ts";
 import type { LogFields, Logger, LogLevel, ServeOptions } from "../../service/node/serve-options.ts";
 import { LOG_LEVELS, type Closed, type RunningServer } from "../../service/node/serve-options.ts";
 import { ToolError } from "../tool-error.ts";
-import { onEndSignal } from "./terminal.ts";
+import { onEndSignal, type Io } from "./io.ts";
 import { withSource } from "./failure.ts";
-import type { Io } from "./io.ts";
-import { noteSlowDevice } from "./output/progress.ts";
-import { colored, plain, wantsColors, type Paint } from "./output/screen.ts";
+import { colored, noteIfSlow, plain, wantsColors, type Paint } from "./output/screen.ts";
 import { oneLine } from "./output/terminal-text.ts";
 
 export const LOG_FORMATS = ["json", "pretty"] as const;
@@ -39,7 +37,8 @@ export async function runServer(
   const write = (line: string): void => void io.stdout.write(line);
   // The logger writes to standard output by itself, so that a reader who is slow keeps no request waiting. Where that is no file of the process, it cannot.
   const jsonLog = createLogger({ level: logLevel, destination: io.stdout.fd === undefined ? { write } : undefined });
-  const logger = logFormat === "json" ? jsonLog : terminalLog({ level: logLevel, paint: paintOf(io), write });
+  const paint = wantsColors(io.stdout, io.env) ? colored : plain;
+  const logger = logFormat === "json" ? jsonLog : terminalLog({ level: logLevel, paint, write });
   let ignoreSignals = (): void => undefined;
   const stopped = new Promise((resolve) => {
     ignoreSignals = onEndSignal((signal) => {
@@ -67,12 +66,7 @@ export async function runServer(
       secret === undefined ? undefined : createKeys([await withSource("The secret in UMPIRE_API_KEY", keyFromSecret(ONLY_KEY, secret))]);
     const server = await listening(serve({ ...options, decider, logger, keys, credits }), options);
     // A model that cannot be loaded is the server's to report.
-    decider.info().then(
-      (info) => {
-        noteSlowDevice(io, info);
-      },
-      () => undefined,
-    );
+    void noteIfSlow(io, decider);
     const { droppedRequests } = await closedAfter(stopped, server);
     return droppedRequests > 0 ? DROPPED : CLEAN;
   } finally {
@@ -86,8 +80,6 @@ export async function runServer(
     }
   }
 }
-
-const paintOf = ({ stdout, env }: Io): Paint => (wantsColors(stdout, env) ? colored : plain);
 
 /** Closes the server when it is told to stop, or when it cannot become ready. @throws the reason why it cannot become ready */
 async function closedAfter(stopped: Promise<unknown>, server: RunningServer): Promise<Closed> {
@@ -120,25 +112,23 @@ interface TerminalLogOptions {
   readonly now?: () => Date;
 }
 
-type Level = Exclude<LogLevel, "silent">;
-
 const STYLES = { debug: "dim", info: undefined, warn: "yellow", error: "red" } as const;
 
 /** A logger for people: one line a message, with the local time, the message and its fields. */
 export function terminalLog({ level, paint, write, now = () => new Date() }: TerminalLogOptions): Logger {
-  const log = (of: Level) => (fields: LogFields, message: string) => {
+  const log = (of: keyof typeof STYLES) => (fields: LogFields, message: string) => {
     if (LOG_LEVELS.indexOf(of) < LOG_LEVELS.indexOf(level)) return;
     const style = STYLES[of];
-    const [said, details] = isRequest(fields) ? requestLine(fields, paint) : [message, fields];
+    const isRequest = fields["method"] !== undefined && fields["status"] !== undefined;
+    const [said, details] = isRequest ? requestLine(fields, paint) : [message, fields];
     const facts = Object.entries(details).filter(([, value]) => value !== undefined);
     const told = facts.map(([name, value]) => `${paint("dim", `${name}:`)} ${oneLine(String(value))}`);
-    const parts = [paint("dim", timeOf(now())), style === undefined ? said : paint(style, said), ...told];
+    const time = now().toTimeString().slice(0, "18:00:00".length);
+    const parts = [paint("dim", time), style === undefined ? said : paint(style, said), ...told];
     write(`${parts.join("  ")}\n`);
   };
   return { debug: log("debug"), info: log("info"), warn: log("warn"), error: log("error") };
 }
-
-const isRequest = ({ method, status }: LogFields): boolean => method !== undefined && status !== undefined;
 
 /** For example `POST decide 200, 12 ms`, and the fields that people may still need. */
 function requestLine(
@@ -149,8 +139,4 @@ function requestLine(
   const line = `${oneLine(String(method))} ${route} ${paint(style, String(status))}, ${Math.round(Number(durationMs))} ms`;
   // The id finds a failed request in the client's log.
   return [line, { code, key, tokens: inputTokens, cause, ...(code !== undefined && { id: requestId }) }];
-}
-
-function timeOf(date: Date): string {
-  return [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => String(part).padStart(2, "0")).join(":");
 }

@@ -1,33 +1,29 @@
 import { readFile } from "node:fs/promises";
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { Price, Prices } from "../../service/billing/credits.ts";
-import { MODEL_ALIASES } from "../../library/decider/catalogue.ts";
-import type { Aliases } from "../../library/decider/catalogue.ts";
+import { MODEL_ALIASES, type Aliases } from "../../library/decider/catalogue.ts";
 import type { Decider } from "../../library/decider/decider.ts";
 import type { Platform } from "../../library/platform/platform.ts";
 import { isPlain, shapeOf } from "../../library/validation/field.ts";
 import { A_HOST_NAME, AN_UPSTREAM, DEFAULT_MAX_DISAGREEMENT, DEFAULT_STORE, LOG_LEVELS } from "../../service/node/serve-options.ts";
-import type { LogLevel, TlsFiles, UpstreamOptions } from "../../service/node/serve-options.ts";
+import type { LogLevel, ServeOptions, TlsFiles, UpstreamOptions } from "../../service/node/serve-options.ts";
 import { badInput } from "../tool-error.ts";
 import type { CreateDecider, Io } from "./io.ts";
 import { addModelFlags, bytesFrom, countFrom, errorRateFrom, FlagOrVariable, lessonFolderFlag, msFrom, portFrom } from "./input/flags.ts";
 import type { ModelFlags } from "./input/flags.ts";
-import { LOG_FORMATS, runServer } from "./run-server.ts";
-import type { LogFormat, ServeCommandSettings } from "./run-server.ts";
+import { LOG_FORMATS, runServer, type LogFormat, type ServeCommandSettings } from "./run-server.ts";
 import { thisMachine, workersFor } from "./serve-workers.ts";
 import { AN_ORIGIN } from "../../service/handler/cors.ts";
-import { DEFAULT_LIMITS } from "../../service/handler/limits.ts";
-import type { ServiceLimits } from "../../service/handler/limits.ts";
+import { DEFAULT_LIMITS, type ServiceLimits } from "../../service/handler/limits.ts";
 
-interface Flags extends ModelFlags {
-  readonly host?: string;
-  readonly port?: number;
+/** Flags that are called as the server's options. */
+type SameFlags = "host" | "port" | "basePath" | "lessons" | "shutdownDelayMs" | "shutdownMs" | "metrics" | "metricsByKey";
+
+interface Flags extends ModelFlags, Pick<ServeOptions, SameFlags> {
   readonly alias?: Aliases;
-  readonly basePath?: string;
   readonly tlsCert?: string;
   readonly tlsKey?: string;
   readonly keys?: string;
-  readonly lessons?: string;
   readonly credits?: string;
   readonly price?: Prices;
   readonly corsOrigin?: readonly string[] | "*";
@@ -35,12 +31,8 @@ interface Flags extends ModelFlags {
   readonly cacheBytes: number;
   readonly workers?: number;
   readonly maxConnections?: number;
-  readonly shutdownDelayMs?: number;
-  readonly shutdownMs?: number;
   readonly logLevel: LogLevel;
   readonly logFormat?: LogFormat;
-  readonly metrics: boolean;
-  readonly metricsByKey?: true;
   readonly upstream?: string;
   readonly upstreamStore?: string;
   readonly switch?: true;
@@ -78,7 +70,6 @@ Examples:
   $ umpire serve --upstream https://api.openai.com --switch
 `;
 
-/** `umpire serve`: answers requests over HTTP. */
 export function serveCommand(io: Io, platform: Platform, createDecider: CreateDecider): Command {
   const command = new Command("serve")
     .description("answer requests over HTTP, like the hosted API")
@@ -242,12 +233,8 @@ export function addLimitFlags(command: Command): Command {
 }
 
 export function limitsFrom(flags: { readonly [flag: string]: unknown }): Partial<ServiceLimits> {
-  const given = LIMITS.map(([flag, name]) => [name, flags[camelCase(flag)]] as const);
+  const given = LIMITS.map(([flag, name]) => [name, flags[new Option(`--${flag}`).attributeName()]] as const);
   return Object.fromEntries(given.filter(([, value]) => value !== undefined));
-}
-
-function camelCase(flag: string): string {
-  return flag.replace(/-(.)/gu, (_, letter: string) => letter.toUpperCase());
 }
 
 /** Reads `--price`: `0.1/0.4` for every model, `umpire-2=0.1/0.4` for one. The numbers are credits for a million tokens, input and output. */

@@ -40,12 +40,10 @@ Examples:
   $ umpire decide request.json --lessons calibration.json --max-error-rate 0.1
 `;
 
-/** `umpire teach`: learns a question from examples with known answers, and says what that is worth. */
 export function teachCommand(io: Io, createDecider: CreateDecider): Command {
   return examplesCommand(io, createDecider, "teach", "teach a question with your own examples", HELP);
 }
 
-/** `umpire calibrate`: how sure the model's own answers to a question are, by examples with known answers. */
 export function calibrateCommand(io: Io, createDecider: CreateDecider): Command {
   return examplesCommand(io, createDecider, "calibrate", "make a question's probabilities true of your own examples", CALIBRATE_HELP);
 }

@@ -7,12 +7,12 @@ import { createDeciderOn } from "../../library/decider/create-decider.ts";
 import type { Decider, DeciderInfo, DeciderOptions } from "../../library/decider/decider.ts";
 import { DEVICES } from "../../library/engine/devices.ts";
 import type { Device, Precision } from "../../library/engine/engine.ts";
-import { hasFilesFor, parseManifest } from "../../library/engine/families/families.ts";
+import { hasFilesFor } from "../../library/engine/families/families.ts";
 import { DecideError, textOfCause } from "../../errors.ts";
 import { addedModelsFolder } from "../../library/platform/node/catalogue.ts";
 import { findNativeBinding } from "../../library/platform/node/native-binding.ts";
 import type { Platform } from "../../library/platform/platform.ts";
-import { bytesText } from "../cli/output/drawing.ts";
+import { bytesText } from "../cli/output/terminal-text.ts";
 import { PAGE_FOLDER } from "../playground/page.ts";
 import type { Finding } from "./machine.ts";
 import { isMissing, whyUnreadable } from "../../files/system-errors.ts";
@@ -79,16 +79,11 @@ export async function checkPackages(platform: Platform): Promise<Finding[]> {
 /** Each device with each precision that the device and the model's pack have. */
 export async function placementsOf(platform: Platform, model: string, devices: readonly Device[]): Promise<Placement[]> {
   const all = devices.flatMap((device) => DEVICES[device].precisions.map((precision) => ({ device, precision })));
-  const pack = (await platform.catalogue()).find(({ id }) => id === model);
-  if (pack === undefined) return all;
-  try {
-    const manifest = await parseManifest(await readFile(new URL("manifest.json", pack.url), "utf8"));
-    const has = await Promise.all(all.map((placement) => hasFilesFor(manifest, placement)));
-    return all.filter((_, i) => has[i]);
-  } catch {
-    // Loading it will say what is wrong with it.
-    return all;
-  }
+  const { manifest } = (await installedModels(platform)).find(({ id }) => id === model) ?? {};
+  // Loading a model without one will say what is wrong with it.
+  if (manifest === undefined) return all;
+  const has = await Promise.all(all.map((placement) => hasFilesFor(manifest, placement)));
+  return all.filter((_, i) => has[i]);
 }
 
 /** Whether onnxruntime's native binding can be loaded, and if not, why. It is what the device cpu needs. */

@@ -4,11 +4,10 @@ import { DecideError } from "../../errors.ts";
 import { sampled } from "../../library/statistics/random.ts";
 import { isPlainObject, shapeOf } from "../../library/validation/field.ts";
 import { badInput } from "../tool-error.ts";
-import { DEFAULT_CHOOSE, readOptions } from "../cli/input/request-flags.ts";
+import { DEFAULT_CHOOSE, readOptions, type RowsFlags } from "../cli/input/request-flags.ts";
 import { onlyQuestion, readQuestions } from "../cli/input/read-input.ts";
-import type { RowsFlags } from "../cli/input/rows-flags.ts";
 import type { Io } from "../cli/io.ts";
-import { ANSWER_KINDS, nameInFiles, type StatedAnswer } from "../rows/answers.ts";
+import { ANSWER_KINDS, nameInFiles } from "../rows/answers.ts";
 import { ColumnsOfLabels, exampleReader } from "../rows/examples.ts";
 import { noObject } from "../rows/json-text.ts";
 import { ownValue, readRows, wrongRow, type Columns, type Row } from "../rows/read-rows.ts";
@@ -192,14 +191,10 @@ function labelledText(file: string, row: Row, columns: ColumnsOfLabels): Labelle
     throw wrongRow(file, line, `must have a string as ${columns.label}, but has ${shapeOf(label)}`);
   if ((label ?? "").trim() === "") throw wrongRow(file, line, `has no label in ${columns.label}`);
   const { options } = value;
-  if (options !== undefined && !isListOfStrings(options))
-    throw wrongRow(file, line, `must have an array of strings as options, but has ${shapeOf(options)}`);
+  const isList = Array.isArray(options) && options.every((item) => typeof item === "string");
+  if (options !== undefined && !isList) throw wrongRow(file, line, `must have an array of strings as options, but has ${shapeOf(options)}`);
   if (options !== undefined && new Set(options).size < options.length) throw wrongRow(file, line, "has the same option twice");
   return { line, id, text, label: label ?? "", options };
-}
-
-function isListOfStrings(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === "string");
 }
 
 const ID = "answer";
@@ -217,23 +212,21 @@ function toStatedAnswers(file: string, rows: readonly Row[], question: Question,
   return cases;
 }
 
-interface Decision {
-  readonly questions: Readonly<Record<string, Question & { readonly answer?: unknown }>>;
-}
-
 /** The case of a row in the form of a request: `{state, questions: {id: {type, instructions, criteria, answer}}}`. @throws {ToolError} */
 function toDecision(file: string, row: Row): Case {
   const { line, id, value } = row;
   checkRequest(file, line, value);
-  const { questions } = value as Decision;
+  const { questions } = value as { readonly questions: Readonly<Record<string, Question & { readonly answer?: unknown }>> };
   const read = stateIn(row, "state");
   if ("wrong" in read) throw wrongRow(file, line, read.wrong);
   const entries = Object.entries(questions).map(([key, { answer, ...question }], i) => {
-    if (!isAnswerTo(question, answer)) {
+    // JSON states it in the answer's own type.
+    const stated = ANSWER_KINDS[question.type].reader(question)(answer);
+    if (stated === undefined || stated !== answer) {
       const what = `has ${shapeOf(answer)} as answer to question ${i + 1}, which a ${ANSWER_KINDS[question.type].title} question does not allow`;
       throw wrongRow(file, line, what);
     }
-    return { key, question, truth: nameInFiles(question.type, String(answer)) };
+    return { key, question, truth: nameInFiles(question.type, String(stated)) };
   });
   return {
     line,
@@ -242,11 +235,6 @@ function toDecision(file: string, row: Row): Case {
     questions: Object.fromEntries(entries.map(({ key, question }) => [key, question])),
     truths: Object.fromEntries(entries.map(({ key, truth }) => [key, truth])),
   };
-}
-
-/** Whether JSON states an answer to the question in the answer's own type. */
-function isAnswerTo(question: Question, answer: unknown): answer is StatedAnswer {
-  return answer !== undefined && ANSWER_KINDS[question.type].reader(question)(answer) === answer;
 }
 
 /** Checks a row's request with the library's own rules, before anything is asked. @throws {ToolError} */

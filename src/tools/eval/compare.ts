@@ -1,8 +1,7 @@
 import { macroF1 } from "../../library/statistics/metrics.ts";
 import { randomFrom } from "../../library/statistics/random.ts";
-import { columns } from "../cli/output/drawing.ts";
+import { columns, oneLine, wrap } from "../cli/output/terminal-text.ts";
 import type { Screen } from "../cli/output/screen.ts";
-import { oneLine, wrap } from "../cli/output/terminal-text.ts";
 import { byLabelIndex, percent, share, type EvalReport, type Outcome } from "./report.ts";
 import { InvalidArgumentError } from "commander";
 
@@ -92,11 +91,10 @@ function accuracyOf(outcomes: readonly Outcome[]): ValueOf {
 
 function macroF1Of(outcomes: readonly Outcome[]): ValueOf {
   const { answers, labels } = byLabelIndex(outcomes);
-  return (rows) =>
-    macroF1(
-      Array.from(rows, (row) => answers[row] ?? { right: 0, given: 0 }),
-      labels,
-    );
+  return (rows) => {
+    const chosen = Array.from(rows, (row) => answers[row] ?? { right: 0, given: 0 });
+    return macroF1(chosen, labels);
+  };
 }
 
 interface Compared {
@@ -106,7 +104,6 @@ interface Compared {
   readonly maxErrorRate: number | undefined;
 }
 
-/** The figures of all wordings, and what of them is more than chance. */
 export function showComparison({ wordings, reports, comparison, maxErrorRate }: Compared, { width, paint }: Screen): string {
   const { best, by, differences, resamples } = comparison;
   const figures = reports.map(({ all, acted }, i) => [
@@ -119,10 +116,9 @@ export function showComparison({ wordings, reports, comparison, maxErrorRate }: 
   const isChance = overFirst?.isMoreThanChance === true ? "is more than chance" : "may be chance";
   const verdict = overFirst === undefined ? "1, the first." : `${best}. It is ${textOf(overFirst)}, which ${isChance}.`;
   const fewRows = (reports[0]?.all.n ?? 0) < LEAST_ROWS ? ` Fewer than ${LEAST_ROWS} rows show nothing.` : "";
+  const table = columns([["", "accuracy", "macro-F1", "ECE", `act@${maxErrorRate}`, "act-errors"], ...figures]);
   return [
-    columns([["", "accuracy", "macro-F1", "ECE", `act@${maxErrorRate}`, "act-errors"], ...figures]).replace(/^.*$/mu, (head) =>
-      paint("bold", head),
-    ),
+    table.replace(/^.*$/mu, (head) => paint("bold", head)),
     "",
     ...wordings.flatMap((wording, i) =>
       wrap(oneLine(wording), width - 4).map((line, j) => `${(j === 0 ? String(i + 1) : "").padEnd(4)}${line}`),

@@ -1,19 +1,14 @@
 import { writeFile } from "node:fs/promises";
 import type { LessonFlags, ModelFlags } from "../cli/input/flags.ts";
-import type { RowsFlags } from "../cli/input/rows-flags.ts";
+import type { RowsFlags } from "../cli/input/request-flags.ts";
 import { learnLessons } from "../cli/input/read-input.ts";
 import type { CreateDecider, Io } from "../cli/io.ts";
 import { checkWritable, makeFolderOf } from "../cli/output/check-writable.ts";
-import { noteSlowDevice, notice, noteUnusedLessons, progressLine } from "../cli/output/progress.ts";
-import { screenFor, writeJson } from "../cli/output/screen.ts";
-import type { OutputFlags } from "../cli/output/screen.ts";
+import { noteSlowDevice, noteUnusedLessons, notice, progressLine, writeResult, type OutputFlags } from "../cli/output/screen.ts";
 import { escapeControls } from "../cli/output/terminal-text.ts";
-import { readCases } from "./cases.ts";
-import type { Case } from "./cases.ts";
-import { compare, showComparison, judge } from "./compare.ts";
-import type { Measure, Requirement } from "./compare.ts";
-import { outcomeOf, reportOf, sameOptions, showReport } from "./report.ts";
-import type { Asked, EvalReport } from "./report.ts";
+import { readCases, type Case } from "./cases.ts";
+import { compare, showComparison, judge, type Measure, type Requirement } from "./compare.ts";
+import { outcomeOf, reportOf, sameOptions, showReport, type Asked, type EvalReport } from "./report.ts";
 import { ANSWER_KINDS, sharesByName } from "../rows/answers.ts";
 import type { Answer, Question } from "../../library/decide/types.ts";
 import type { Decider } from "../../library/decider/decider.ts";
@@ -77,16 +72,14 @@ export async function evaluate(io: Io, createDecider: CreateDecider, file: strin
   noteUnusedLessons(io, flags, Math.max(...reports.map(({ taught }) => taught)));
   notes.tell(io);
 
-  const screen = screenFor(io, flags);
-  if (screen === undefined) {
-    const ran = { model: info.model, device: info.device, precision: info.precision };
-    const figures = comparison ? { wordings: wordings.map((wording, i) => ({ wording, ...reports[i] })), comparison } : report;
-    writeJson(io, { file, rows, leftOut: notes.leftOut, ...ran, maxErrorRate, ...figures, requirements });
-  } else {
+  const ran = { model: info.model, device: info.device, precision: info.precision };
+  const figures = comparison ? { wordings: wordings.map((wording, i) => ({ wording, ...reports[i] })), comparison } : report;
+  const result = { file, rows, leftOut: notes.leftOut, ...ran, maxErrorRate, ...figures, requirements };
+  writeResult(io, flags, result, (screen) => {
     const title = `${file}: ${rows} ${rows === 1 ? "row" : "rows"}, ${info.model} (${info.precision}, ${info.device})`;
     const shown = comparison ? showComparison({ wordings, reports, comparison, maxErrorRate }, screen) : showReport(report, screen);
-    io.stdout.write(`${escapeControls(title)}\n\n${shown}`);
-  }
+    return `${escapeControls(title)}\n\n${shown}`;
+  });
   for (const { require, value } of requirements?.filter(({ isMet }) => !isMet) ?? []) {
     io.exitCode = FELL_SHORT;
     notice(io, `${require} is not met: it is ${Number(value.toFixed(4))}.`);
@@ -136,7 +129,8 @@ async function askCases(
         const { answers } = await decider.decide({ state, questions }, { maxErrorRate });
         for (const [id, answer] of Object.entries<Answer>(answers)) {
           const truth = truths[id] ?? "";
-          const stated = { truthProbability: sharesByName(answer)[truth] ?? 0, confidence: confidenceOf(answer), ...ownFieldsOf(answer) };
+          const { x_warnings: warnings, x_lesson: lesson, x_act: act } = answer;
+          const stated = { truthProbability: sharesByName(answer)[truth] ?? 0, confidence: confidenceOf(answer), warnings, lesson, act };
           asked.push({ line, id: rowId, question: id, ...outcomeOf(answer, truth), ...stated });
         }
       }
@@ -147,8 +141,4 @@ async function askCases(
     onCase(i + 1);
   }
   return byRate;
-}
-
-function ownFieldsOf({ x_warnings: warnings, x_lesson: lesson, x_act: act }: Answer): Pick<Asked, "warnings" | "lesson" | "act"> {
-  return { ...(warnings && { warnings }), ...(lesson !== undefined && { lesson }), ...(act !== undefined && { act }) };
 }

@@ -5,9 +5,8 @@ import type { Answer } from "../../library/decide/types.ts";
 import type { StateWarning } from "../../library/engine/engine.ts";
 import { ANSWER_KINDS, sharesByName } from "../rows/answers.ts";
 import { placeText, type RowPlace } from "../rows/row-notes.ts";
-import { columns } from "../cli/output/drawing.ts";
+import { clip, columns, oneLine } from "../cli/output/terminal-text.ts";
 import type { Screen } from "../cli/output/screen.ts";
-import { clip, oneLine } from "../cli/output/terminal-text.ts";
 
 export interface Outcome {
   readonly type: Answer["type"] | "nli";
@@ -40,10 +39,10 @@ export interface Asked extends Outcome, RowPlace {
   /** As `umpire decide` reads it: of a yes/no answer it is the distance from even odds, 0 to 1. */
   readonly confidence: number;
   /** Why the answer may be worth less than it says; absent if there is no reason. */
-  readonly warnings?: readonly StateWarning[];
-  readonly lesson?: string;
+  readonly warnings?: readonly StateWarning[] | undefined;
+  readonly lesson?: string | undefined;
   /** Whether it says that it can be acted on; absent without a rate of errors. */
-  readonly act?: boolean;
+  readonly act?: boolean | undefined;
 }
 
 /** The metrics of a set of outcomes: fractions from 0 to 1, except counts. */
@@ -132,7 +131,10 @@ export interface EvalReport {
  */
 export function reportOf(asked: readonly Asked[], threshold: number, labelsShared = sameOptions(asked)): EvalReport {
   const types = [...new Set(asked.map(({ type }) => type))];
-  const kept = asked.filter((one) => !isForPerson(one, threshold));
+  // By how often such answers are right: as they state it, or else by their probability. With a warning neither holds.
+  const kept = asked.filter(
+    ({ statedAccuracy, probability, warnings }) => warnings === undefined && (statedAccuracy ?? probability) >= threshold,
+  );
   return {
     all: partOf(asked, labelsShared),
     types: types.length < 2 ? {} : Object.fromEntries(types.map((type) => [type, partOf(asked.filter((one) => one.type === type))])),
@@ -149,11 +151,6 @@ export function reportOf(asked: readonly Asked[], threshold: number, labelsShare
       .slice(0, SUREST_WRONG)
       .map(({ line, id, question, truth, said, probability }) => ({ line, id, question, truth, said, probability })),
   };
-}
-
-/** By how often such answers are right: as they state it, or else by their probability. With a warning neither holds. */
-function isForPerson({ statedAccuracy, probability, warnings }: Asked, threshold: number): boolean {
-  return warnings !== undefined || (statedAccuracy ?? probability) < threshold;
 }
 
 function partOf(part: readonly Asked[], labelsShared?: boolean): PartReport {
@@ -209,15 +206,7 @@ const COLUMNS: readonly (readonly [head: string, cell: (part: PartReport) => str
 ];
 
 export function showReport(report: EvalReport, { paint }: Screen): string {
-  return [
-    figuresTable(report),
-    personLine(report),
-    ...statedLines(report),
-    ...taughtLines(report),
-    ...actedLines(report),
-    ...confusionLines(report),
-    ...wrongLines(report),
-  ]
+  return [figuresTable(report), ...sentencesOn(report), ...confusionLines(report), ...wrongLines(report)]
     .join("\n")
     .replace(/^.*$/mu, (head) => paint("bold", head))
     .concat("\n");
@@ -230,25 +219,17 @@ function figuresTable({ all, types }: EvalReport): string {
   return columns([["", ...used.map(([head]) => head)], ...parts.map(([title, part]) => [title, ...used.map(([, cell]) => cell(part))])]);
 }
 
-function personLine({ toPerson: { threshold, share: left, accuracyOfOthers } }: EvalReport): string {
-  const others = accuracyOfOthers === null ? "" : ` Of the others, ${percent(accuracyOfOthers)} are right.`;
-  return `\nTo a person, if right in fewer than ${Number((100 * threshold).toFixed(1))} of 100: ${percent(left)}.${others}`;
-}
-
-function statedLines({ stated }: EvalReport): string[] {
-  return stated === null
-    ? []
-    : [`The answers state that ${percent(stated.accuracy)} of them are right (x_accuracy); ${percent(stated.trueAccuracy)} are.`];
-}
-
-function taughtLines({ taught, all }: EvalReport): string[] {
-  return taught === 0 ? [] : [`Lessons gave ${taught === all.n ? "all" : taught} of the ${all.n} answers.`];
-}
-
-function actedLines({ acted }: EvalReport): string[] {
-  if (acted === null) return [];
-  const wrong = acted.errorRate === null ? "" : ` Of these, ${percent(acted.errorRate)} are wrong.`;
-  return [`To be acted on (x_act): ${percent(acted.share)}.${wrong}`];
+function sentencesOn({ all, toPerson, stated, taught, acted }: EvalReport): string[] {
+  const { threshold, share: left, accuracyOfOthers: right } = toPerson;
+  const others = right === null ? "" : ` Of the others, ${percent(right)} are right.`;
+  const lines = [`\nTo a person, if right in fewer than ${Number((100 * threshold).toFixed(1))} of 100: ${percent(left)}.${others}`];
+  if (stated !== null)
+    lines.push(`The answers state that ${percent(stated.accuracy)} of them are right (x_accuracy); ${percent(stated.trueAccuracy)} are.`);
+  if (taught > 0) lines.push(`Lessons gave ${taught === all.n ? "all" : taught} of the ${all.n} answers.`);
+  const wrong = acted?.errorRate ?? null;
+  const ofThese = wrong === null ? "" : ` Of these, ${percent(wrong)} are wrong.`;
+  if (acted !== null) lines.push(`To be acted on (x_act): ${percent(acted.share)}.${ofThese}`);
+  return lines;
 }
 
 function confusionLines({ confusions }: EvalReport): string[] {

@@ -1,4 +1,3 @@
-/** A row that may be asked about next. */
 export interface Candidate {
   /** float64 [criteria]: what the lesson so far says, or the model alone. */
   readonly probabilities: Float64Array;
@@ -9,7 +8,6 @@ export interface Candidate {
 /** One row in five is drawn by chance among all. */
 const BY_CHANCE = 0.2;
 
-/** A row that is asked about next. */
 export interface Draw {
   /** Its place among the candidates. */
   readonly index: number;
@@ -85,23 +83,17 @@ function probablyActedOn(candidates: readonly Candidate[], errorOf: (probability
   return new Set(surest.slice(0, count));
 }
 
-/** How like each row is to those that are answered: the largest cosine of their features, less the mean of the first rows, 0 to 1. */
+/** How like each row is to those that are answered: the largest cosine of their features, less the mean of all rows, 0 to 1. */
 export class Likeness {
-  readonly #rows: (Float64Array | undefined)[] = [];
-  readonly #answered: Float64Array[] = [];
-  readonly #largest: number[] = [];
-  #mean: Float64Array | undefined;
+  readonly #rows: readonly (Float64Array | undefined)[];
+  readonly #largest: Float64Array;
 
-  /** @param first features of some rows, whose mean is taken from all */
-  center(first: readonly Float32Array[]): void {
-    const size = first[0]?.length ?? 0;
-    this.#mean = new Float64Array(size).map((_, d) => first.reduce((sum, x) => sum + (x[d] ?? 0), 0) / first.length);
-  }
-
-  add(row: number, features: Float32Array | undefined): void {
-    const own = features && this.#unitOf(features);
-    this.#rows[row] = own;
-    this.#largest[row] = own ? Math.max(0, ...this.#answered.map((other) => product(own, other))) : 0;
+  /** @param features by row */
+  constructor(features: readonly (Float32Array | undefined)[]) {
+    const all = features.filter((x) => x !== undefined);
+    const mean = new Float64Array(all[0]?.length ?? 0).map((_, d) => all.reduce((sum, x) => sum + (x[d] ?? 0), 0) / all.length);
+    this.#rows = features.map((x) => x && unit(Float64Array.from(x, (value, d) => value - (mean[d] ?? 0))));
+    this.#largest = new Float64Array(features.length);
   }
 
   of(row: number): number {
@@ -111,15 +103,13 @@ export class Likeness {
   answered(row: number): void {
     const own = this.#rows[row];
     if (own === undefined) return;
-    this.#answered.push(own);
     for (const [i, other] of this.#rows.entries()) if (other) this.#largest[i] = Math.max(this.#largest[i] ?? 0, product(own, other));
   }
+}
 
-  #unitOf(features: Float32Array): Float64Array {
-    const x = Float64Array.from(features, (value, d) => value - (this.#mean?.[d] ?? 0));
-    const length = Math.sqrt(product(x, x));
-    return length === 0 ? x : x.map((value) => value / length);
-  }
+function unit(x: Float64Array): Float64Array {
+  const length = Math.sqrt(product(x, x));
+  return length === 0 ? x : x.map((value) => value / length);
 }
 
 function product(a: Float64Array, b: Float64Array): number {
@@ -128,7 +118,6 @@ function product(a: Float64Array, b: Float64Array): number {
   return sum;
 }
 
-/** What the answers so far are worth. */
 export interface Round {
   readonly answered: number;
   /** The share of the rows without an answer that could be acted on at the rate that is promised, 0 to 1. */

@@ -5,16 +5,14 @@ import { parseQuestion, parseState } from "../../library/decide/request.ts";
 import type { Question } from "../../library/decide/types.ts";
 import { randomFrom } from "../../library/statistics/random.ts";
 import { AS_USUAL, replaceFile } from "../../files/replace.ts";
-import { isMissing, unlessMissing, whyUnreadable, whyUnwritable } from "../../files/system-errors.ts";
-import { ANSWER_KINDS } from "../rows/answers.ts";
-import type { StatedAnswer } from "../rows/answers.ts";
+import { unlessMissing, whyUnreadable } from "../../files/system-errors.ts";
+import { ANSWER_KINDS, type StatedAnswer } from "../rows/answers.ts";
 import { csvLine, readRows } from "../rows/read-rows.ts";
 import type { RowNotes } from "../rows/row-notes.ts";
 import type { PreparedInput } from "../run/input.ts";
 import { checkKeepable } from "../teach/teach.ts";
-import { badInput, ToolError } from "../tool-error.ts";
+import { badInput, inWords } from "../tool-error.ts";
 
-/** A row that may be asked about. */
 export interface PoolRow {
   /** Number of its line or row in the input, from 1. */
   readonly line: number;
@@ -72,12 +70,10 @@ export async function writeAnswers(out: string, rows: readonly PoolRow[], questi
     const { text = "", line } = rows[row] ?? {};
     return [text, answer === undefined ? "" : label(answer), note, String(line), String(weight)];
   });
+  const sayUnsaved = inWords((why) => `${out} cannot be written: ${why}. The answers before are safe: once that is mended, answer again.`);
   // A link stays a link: its target is replaced.
   const target = await realpath(out).catch(() => out);
-  await replaceFile(target, [HEAD, ...lines].map((fields) => csvLine(fields)).join(""), AS_USUAL).catch((cause: unknown) => {
-    const why = whyUnwritable(cause) ?? `the system reports ${(cause as NodeJS.ErrnoException).code}`;
-    throw new ToolError(`${out} cannot be written: ${why}. The answers before are safe: once that is mended, answer again.`, { cause });
-  });
+  await replaceFile(target, [HEAD, ...lines].map((fields) => csvLine(fields)).join(""), AS_USUAL).catch(sayUnsaved);
 }
 
 /** A label that is read as the same answer again. Of levels whose texts are numbers, as of stars, the text is one and the index is another. */
@@ -98,8 +94,7 @@ export async function removeDrafts(out: string): Promise<void> {
 
 /** The answers that a file has already, in their order. @throws {ToolError} if it is another file, or of other rows or another question */
 export async function earlierAnswers(out: string, rows: readonly PoolRow[], question: Question): Promise<Asked[]> {
-  const content = await readFile(out, "utf8").catch((error: unknown) => {
-    if (isMissing(error)) return undefined;
+  const content = await unlessMissing(readFile(out, "utf8")).catch((error: unknown) => {
     throw badInput(`${out} cannot be read: ${whyUnreadable(error)}.`, { cause: error });
   });
   if (content === undefined) return [];

@@ -1,23 +1,19 @@
+import { abortable } from "../../library/async/signals.ts";
 import type { Question } from "../../library/decide/types.ts";
 import type { ModelFlags, TableFlags } from "../cli/input/flags.ts";
 import { onlyQuestion } from "../cli/input/read-input.ts";
-import { questionsFrom } from "../cli/input/request-flags.ts";
-import type { QuestionFlags } from "../cli/input/request-flags.ts";
-import type { CreateDecider, Io } from "../cli/io.ts";
+import { questionsFrom, type QuestionFlags } from "../cli/input/request-flags.ts";
+import { onEndSignal, type CreateDecider, type Io } from "../cli/io.ts";
 import { checkWritable, makeFolderOf } from "../cli/output/check-writable.ts";
-import { noteSlowDevice, notice } from "../cli/output/progress.ts";
-import { colored, plain, screenFor, wantsColors, writeJson } from "../cli/output/screen.ts";
-import type { OutputFlags } from "../cli/output/screen.ts";
+import { colored, noteIfSlow, notice, plain, wantsColors, writeResult, type OutputFlags } from "../cli/output/screen.ts";
 import { escapeControls, wrap } from "../cli/output/terminal-text.ts";
-import { onEndSignal } from "../cli/terminal.ts";
 import { portsFrom } from "../playground/page.ts";
 import { STANDARD_INPUT } from "../rows/read-text.ts";
 import { RowNotes } from "../rows/row-notes.ts";
 import { openInput, prepare } from "../run/input.ts";
-import { checkKeepable } from "../teach/teach.ts";
+import { checkKeepable, NOTHING_LEARNED } from "../teach/teach.ts";
 import { badInput, ToolError } from "../tool-error.ts";
-import { poolOf } from "./files.ts";
-import type { PoolRow } from "./files.ts";
+import { poolOf, type PoolRow } from "./files.ts";
 import { serveLabelPage } from "./page.ts";
 import { LabelSession } from "./session.ts";
 import { labelInTerminal } from "./terminal.ts";
@@ -35,8 +31,6 @@ export interface LabelFlags extends ModelFlags, OutputFlags, QuestionFlags, Tabl
 
 /** The first of the ports that are tried where none was chosen. */
 export const PORT = 4174;
-/** The exit code where nothing was learned. */
-const NOTHING_LEARNED = 5;
 
 /** Asks a person about rows, and teaches. @param questionFile undefined: flags ask */
 export async function label(
@@ -63,6 +57,7 @@ export async function label(
   await using decider = createDecider({ device, model, precision, threads });
   const isScripted = terminal === true && io.stdin.isTTY !== true;
   const session = await LabelSession.open({ decider, question, rows, out, lesson, maxErrorRate, seed, notes, readsAllFirst: isScripted });
+  const next = nextCommand(file, questionFile, question, flags);
   const stop = new AbortController();
   const ignoreSignals = onEndSignal(() => {
     stop.abort();
@@ -71,17 +66,12 @@ export async function label(
     if (session.error !== undefined) stop.abort();
   });
   try {
-    void decider.info().then(
-      (info) => {
-        noteSlowDevice(io, info);
-      },
-      // The session fails of the same.
-      () => undefined,
-    );
+    // Where the model cannot be loaded, the session fails of it.
+    void noteIfSlow(io, decider);
     if (terminal === true) {
       const paint = flags.color && wantsColors(io.stderr, io.env) ? colored : plain;
       await labelInTerminal(io, session, paint, stop.signal);
-    } else await labelInPage(io, dist, session, nextCommand(file, questionFile, question, flags), flags, stop.signal);
+    } else await labelInPage(io, dist, session, next, flags, stop.signal);
     await session.finish();
   } finally {
     ignoreChanges();
@@ -90,7 +80,7 @@ export async function label(
   }
   if (session.error !== undefined) throw session.error as Error;
   notes.tell(io);
-  tell(io, session.view, file, nextCommand(file, questionFile, question, flags), flags);
+  tell(io, session.view, file, next, flags);
 }
 
 async function rowsOf(io: Io, file: string, flags: LabelFlags, notes: RowNotes): Promise<PoolRow[]> {
@@ -122,11 +112,7 @@ async function labelInPage(
   try {
     io.stderr.write(`Open ${server.url} in a browser.\n`);
     io.stderr.write(escapeControls(`Each answer is in ${session.view.out} at once. Ctrl-C ends it, and so does the page.\n`));
-    const stopped = new Promise((resolve) => {
-      if (signal.aborted) resolve(undefined);
-      signal.addEventListener("abort", resolve);
-    });
-    await Promise.race([server.ended, stopped]);
+    await abortable(server.ended, signal).catch(() => undefined);
   } finally {
     ignoreChanges();
     await server.close();
@@ -143,35 +129,32 @@ function nextCommand(file: string, questionFile: string | undefined, { type }: Q
 
 function tell(io: Io, view: LabelView, file: string, next: string, flags: LabelFlags): void {
   const { counts, worth, reason = "", problem, out, lesson, learned, byAnswer, rounds, maxErrorRate, question } = view;
-  const screen = screenFor(io, flags);
-  const last = rounds.at(-1);
   const isTaught = learned !== undefined && learned !== "nothing";
-  if (screen === undefined)
-    writeJson(io, {
-      file,
-      out,
-      lesson: learned === undefined ? null : lesson,
-      ...counts,
-      byAnswer,
-      maxErrorRate,
-      share: last?.share ?? 0,
-      learned: learned ?? "nothing",
-      rounds,
-      reason,
-      problem: problem ?? null,
-      next: isTaught ? next : null,
-    });
-  else {
+  const result = {
+    file,
+    out,
+    lesson: learned === undefined ? null : lesson,
+    ...counts,
+    byAnswer,
+    maxErrorRate,
+    share: rounds.at(-1)?.share ?? 0,
+    learned: learned ?? "nothing",
+    rounds,
+    reason,
+    problem: problem ?? null,
+    next: isTaught ? next : null,
+  };
+  writeResult(io, flags, result, ({ width, paint }) => {
     const byName = question.options.flatMap(({ key, name }) => (byAnswer[key] ? [`${byAnswer[key]} ${name}`] : []));
     const answers = `${counts.answered} answers of ${counts.rows} rows are in ${out}: ${byName.join(", ") || "none"}; ${counts.noneOfThese} none of these, ${counts.skipped} skipped.`;
     const lines = [
-      ...wrap(escapeControls(answers), screen.width),
-      ...wrap(escapeControls(`${reason} ${worth}`), screen.width).map((line) => screen.paint("bold", line)),
-      ...wrap(escapeControls(isTaught ? `The lesson is in ${lesson}. It holds none of the texts. Next:` : NOT_YET), screen.width),
+      ...wrap(escapeControls(answers), width),
+      ...wrap(escapeControls(`${reason} ${worth}`), width).map((line) => paint("bold", line)),
+      ...wrap(escapeControls(isTaught ? `The lesson is in ${lesson}. It holds none of the texts. Next:` : NOT_YET), width),
       ...(isTaught ? [`  ${escapeControls(next)}`] : []),
     ];
-    io.stdout.write(`${lines.join("\n")}\n`);
-  }
+    return `${lines.join("\n")}\n`;
+  });
   if (problem !== undefined) throw new ToolError(problem);
   if (!isTaught) io.exitCode = NOTHING_LEARNED;
 }

@@ -1,15 +1,16 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
 import { readFile, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import sirv from "sirv";
+import { isMade } from "../../files/lock.ts";
 import { OWNER_ONLY } from "../../files/replace.ts";
-import { isPlainObject } from "../../library/validation/field.ts";
+import { withAnySignal } from "../../library/async/signals.ts";
 import { HEADERS, HOST, listen, PAGE_FOLDER } from "../playground/page.ts";
+import { jsonObjectIn } from "../rows/json-text.ts";
 import { ToolError } from "../tool-error.ts";
 import { NOTES } from "./files.ts";
 import type { LabelSession } from "./session.ts";
@@ -18,20 +19,13 @@ import type { LabelView } from "./view.ts";
 /** The folder of the page's own files inside dist/. Its styles are the playground's. */
 const LABEL_FOLDER = "label/";
 const OF_THE_PLAYGROUND = /^\/(?:style\/(?:theme|layout|buttons|fields)\.css|dom\.js|theme\.js|icon\.svg)$/u;
-const METHODS: { readonly [path: string]: string } = {
-  "/state": "GET",
-  "/answer": "POST",
-  "/undo": "POST",
-  "/go-on": "POST",
-  "/finish": "POST",
-};
+const CHANGES: readonly string[] = ["/answer", "/undo", "/go-on", "/finish"];
 const MAX_BODY_BYTES = 100_000;
 /** A page that waits for news is answered after so long at the latest: proxies and sleeping machines drop what is silent. */
 const WAITS_MS = 20_000;
 /** A page that does not take its last reply is not waited for. */
 const LAST_REPLIES_MS = 2000;
 
-/** What the page is told. */
 export interface PageState extends LabelView {
   /** The command that uses the lesson. */
   readonly next: string;
@@ -78,7 +72,7 @@ export async function serveLabelPage(dist: URL, ports: readonly number[], sessio
       refuse(421, NOT_OURS);
       return;
     }
-    const method = METHODS[path];
+    const method = path === "/state" ? "GET" : CHANGES.includes(path) ? "POST" : undefined;
     if (method === undefined) {
       if (request.method !== "GET" && request.method !== "HEAD") return void response.writeHead(405, { allow: "GET, HEAD" }).end();
       delete request.headers.range;
@@ -104,19 +98,13 @@ export async function serveLabelPage(dist: URL, ports: readonly number[], sessio
   });
 
   const waited = async (response: ServerResponse, after: string | null): Promise<void> => {
-    if (after === String(session.view.revision) && !ending.signal.aborted)
-      await new Promise<void>((resolve) => {
-        const done = (): void => {
-          clearTimeout(timer);
-          ignore();
-          ending.signal.removeEventListener("abort", done);
-          resolve();
-        };
-        const timer = setTimeout(done, WAITS_MS);
-        const ignore = session.onChange(done);
-        ending.signal.addEventListener("abort", done);
-        response.once("close", done);
+    if (after === String(session.view.revision) && !ending.signal.aborted) {
+      const gone = new AbortController();
+      response.once("close", () => {
+        gone.abort();
       });
+      await withAnySignal([ending.signal, gone.signal, AbortSignal.timeout(WAITS_MS)], (any) => session.changed(any));
+    }
     reply(response, 200, state());
   };
 
@@ -181,12 +169,7 @@ function isSame(one: string, other: string): boolean {
 
 async function keptSecret(file: string): Promise<string> {
   const secret = randomBytes(18).toString("base64url");
-  try {
-    await writeFile(file, secret, { flag: "wx", mode: OWNER_ONLY });
-    return secret;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-  }
+  if (await isMade(writeFile(file, secret, { flag: "wx", mode: OWNER_ONLY }))) return secret;
   const kept = await readFile(file, "utf8");
   if (!/^[\w-]{24}$/u.test(kept)) throw new ToolError(`${file} was changed, or is no file of "umpire label". Delete it.`);
   return kept;
@@ -205,12 +188,7 @@ async function jsonOf(request: IncomingMessage): Promise<Readonly<Record<string,
     if (bytes > MAX_BODY_BYTES) return `The body has more than ${MAX_BODY_BYTES} bytes.`;
     pieces.push(piece);
   }
-  try {
-    const value: unknown = JSON.parse(Buffer.concat(pieces).toString());
-    return isPlainObject(value) ? value : NO_SUCH_BODY;
-  } catch {
-    return NO_SUCH_BODY;
-  }
+  return jsonObjectIn(Buffer.concat(pieces).toString()) ?? NO_SUCH_BODY;
 }
 
 type Change = (session: LabelSession) => Promise<boolean>;

@@ -1,5 +1,5 @@
-import { parseQuestion } from "../../library/decide/request.ts";
-import type { ParsedQuestion } from "../../library/decide/request.ts";
+import { whenAborted } from "../../library/async/signals.ts";
+import { parseQuestion, type ParsedQuestion } from "../../library/decide/request.ts";
 import type { Decider } from "../../library/decider/decider.ts";
 import type { ExampleReading, Lesson } from "../../library/lessons/lesson.ts";
 import { featuresIn } from "../../library/lessons/lesson-format.ts";
@@ -8,24 +8,26 @@ import { randomFrom, shuffled } from "../../library/statistics/random.ts";
 import { elementAt } from "../../library/validation/expect.ts";
 import { DecideError } from "../../errors.ts";
 import { ANSWER_KINDS } from "../rows/answers.ts";
-import type { RowNotes } from "../rows/row-notes.ts";
 import { OutputLock } from "../run/output.ts";
 import { keepLesson } from "../teach/teach.ts";
 import { ToolError } from "../tool-error.ts";
-import { drawRow, hasSettled, Likeness } from "./choose.ts";
-import type { Round } from "./choose.ts";
-import { checkLesson, earlierAnswers, removeDrafts, writeAnswers } from "./files.ts";
-import type { Asked, NoAnswer, PoolRow } from "./files.ts";
-import { viewOf } from "./view.ts";
-import type { LabelView, ShownParts } from "./view.ts";
+import { drawRow, hasSettled, Likeness, type Round } from "./choose.ts";
+import { checkLesson, earlierAnswers, removeDrafts, writeAnswers, type Asked, type NoAnswer, type PoolRow } from "./files.ts";
+import { viewOf, type LabelView, type ShownParts } from "./view.ts";
 
 interface Parts extends ShownParts {
   readonly decider: Decider;
-  readonly rows: readonly PoolRow[];
   readonly seed: number;
-  readonly notes: RowNotes;
   /** Whether nothing is asked before all rows are read: what is asked then depends on the answers alone. Default: false */
   readonly readsAllFirst?: boolean;
+}
+
+interface ReadRow {
+  readonly reading: ExampleReading;
+  /** float32 [features]: those of its reading, decoded once. */
+  readonly features: Float32Array | undefined;
+  /** float64 [criteria], by the lesson so far. */
+  probabilities: Float64Array;
 }
 
 /** It is taught again after so many answers, the least that teach. */
@@ -50,20 +52,17 @@ export class LabelSession {
   readonly #asked: Asked[];
   /** All rows, in an order of chance. */
   readonly #order: readonly number[];
-  readonly #readings: (ExampleReading | undefined)[];
-  /** float32 [features] by row: those of its reading, decoded once. */
-  readonly #features: (Float32Array | undefined)[];
-  /** float64 [criteria] by row, by the lesson so far. */
-  readonly #probabilities: (Float64Array | undefined)[] = [];
+  /** By row. */
+  readonly #readings: (ReadRow | undefined)[];
   readonly #unusable = new Set<number>();
-  readonly #likeness = new Likeness();
   readonly #ending = new AbortController();
   readonly #listeners = new Set<() => void>();
   readonly #rounds: Round[] = [];
   #taught: Awaited<ReturnType<typeof readLesson>>["taught"] | undefined;
   #learned: Lesson["report"]["learned"] | undefined;
   #current: { readonly row: number; readonly weight: number } | undefined;
-  #areAllRead = false;
+  /** Undefined until all rows are read. */
+  #likeness: Likeness | undefined;
   #reason: string | undefined;
   /** Why there is no lesson of the last answers. */
   #lessonProblem: string | undefined;
@@ -83,7 +82,6 @@ export class LabelSession {
     this.#random = randomFrom(parts.seed + asked.length);
     this.#order = shuffled([...parts.rows.keys()], this.#random);
     this.#readings = parts.rows.map(() => undefined);
-    this.#features = parts.rows.map(() => undefined);
     this.#reading = this.#readAll().catch((error: unknown) => {
       if (this.#isClosing) return;
       this.#error = error;
@@ -113,16 +111,16 @@ export class LabelSession {
     const current = this.#isAsking ? this.#current : undefined;
     return viewOf(this.#parts, this.#parsed, {
       revision: this.#revision,
+      isFailed: this.#error !== undefined,
       asked: this.#asked,
       left: this.#left().length,
       unusable: this.#unusable.size,
       read: this.#readings.filter((reading) => reading !== undefined).length,
       current: current && { row: current.row, ...this.#rowAt(current.row) },
-      rounds: this.#rounds,
+      rounds: [...this.#rounds],
       learned: this.#learned,
       reason: this.#reason,
-      failure: this.#error === undefined ? undefined : messageOf(this.#error),
-      lessonProblem: this.#lessonProblem,
+      problem: this.#error === undefined ? this.#lessonProblem : messageOf(this.#error),
     });
   }
 
@@ -135,6 +133,19 @@ export class LabelSession {
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
+  }
+
+  /** Resolves once the view is another one, or the signal is aborted. */
+  changed(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        ignoreChanges();
+        ignoreAbort();
+        resolve();
+      };
+      const ignoreChanges = this.onChange(done);
+      const ignoreAbort = whenAborted(signal, done);
+    });
   }
 
   /**
@@ -159,7 +170,7 @@ export class LabelSession {
       await this.#save([...this.#asked, asked]);
       this.#asked.push(asked);
       this.#current = undefined;
-      if (this.#areAllRead) this.#likeness.answered(row);
+      this.#likeness?.answered(row);
       this.#choose();
       if (stated !== undefined && this.#answered().length % ANSWERS_OF_ROUND === 0) await this.#teach();
       return true;
@@ -191,10 +202,10 @@ export class LabelSession {
   /** Asks for more, although it has stopped. */
   goOn(): Promise<void> {
     return this.#next(() => {
-      if (this.#reason === undefined) return Promise.resolve();
+      if (this.#reason === undefined) return;
       this.#goesOnUntil = this.#answered().length + ROUNDS_OF_GOING_ON * ANSWERS_OF_ROUND;
       this.#reason = undefined;
-      return this.#chooseNext();
+      this.#choose();
     });
   }
 
@@ -224,7 +235,7 @@ export class LabelSession {
     return this.#error === undefined && this.#reason === undefined;
   }
 
-  #next<T>(task: () => Promise<T>): Promise<T> {
+  #next<T>(task: () => T | Promise<T>): Promise<T> {
     const done = this.#last.then(() => {
       if (this.#isClosing) throw new ToolError("umpire label is ending. What was answered is safe: the same command goes on.");
       return task();
@@ -266,9 +277,9 @@ export class LabelSession {
     if (before.length > 0) await this.#next(() => this.#teach());
     await this.#read(others);
     await this.#next(() => {
-      this.#beginLikeness();
-      this.#areAllRead = true;
-      return this.#chooseNext();
+      this.#likeness = new Likeness(this.#readings.map((one) => one?.features));
+      for (const { row } of this.#asked) this.#likeness.answered(row);
+      this.#choose();
     });
   }
 
@@ -277,13 +288,15 @@ export class LabelSession {
     const { signal } = this.#ending;
     const order = [...rows];
     let wrong: unknown;
+    const choose = (): void => {
+      this.#choose();
+    };
     const readNext = async (): Promise<void> => {
       for (let row = order.shift(); row !== undefined && !signal.aborted; row = order.shift()) {
         try {
           const reading = await decider.readExample(question, this.#rowAt(row).text, { signal });
-          this.#readings[row] = reading;
-          this.#features[row] = featuresIn(reading);
-          this.#probabilities[row] = this.#probabilitiesOf(row, reading);
+          const features = featuresIn(reading);
+          this.#readings[row] = { reading, features, probabilities: this.#probabilitiesOf(reading, features) };
         } catch (error) {
           if (!DecideError.isInstance(error) || error.code !== "input_too_long") throw error;
           wrong ??= error;
@@ -291,7 +304,7 @@ export class LabelSession {
           notes.leaveOut(this.#rowAt(row), error.message.replace(/\.$/u, ""));
         }
         // While an answer is being saved, its row is still the one that is asked about.
-        if (this.#current === undefined) await this.#next(this.#chooseNext);
+        if (this.#current === undefined) await this.#next(choose);
         else if (order.length % READ_OF_VIEW === 0) this.#changed();
       }
     };
@@ -299,43 +312,30 @@ export class LabelSession {
     if (this.#unusable.size === this.#parts.rows.length) throw wrong;
   }
 
-  /** All rows are told, less their mean, and so are those that were answered by now. */
-  #beginLikeness(): void {
-    this.#likeness.center(this.#features.filter((x) => x !== undefined));
-    for (const [row, x] of this.#features.entries()) this.#likeness.add(row, x);
-    for (const { row } of this.#asked) this.#likeness.answered(row);
-  }
-
-  #probabilitiesOf(row: number, reading: ExampleReading): Float64Array {
+  #probabilitiesOf(reading: ExampleReading, features: Float32Array | undefined): Float64Array {
     const untaught = Float64Array.from(reading.probabilities);
-    return this.#taught?.toProbabilities(this.#parsed, untaught, this.#features[row]) ?? untaught;
+    return this.#taught?.toProbabilities(this.#parsed, untaught, features) ?? untaught;
   }
-
-  readonly #chooseNext = (): Promise<void> => {
-    this.#choose();
-    return Promise.resolve();
-  };
 
   /** Asks about a row, unless one is asked about or it is to be waited for. */
   #choose(): void {
     const left = this.#left();
     // Where none can be read, that is told.
     if (left.length === 0 && this.#unusable.size === this.#parts.rows.length) return;
-    if (this.#current === undefined && left.length === 0) this.#reason ??= "All rows have been asked about.";
-    else if (this.#current === undefined) {
-      const [first = -1] = left;
-      if (this.#areAllRead) this.#current = this.#drawn(left);
+    const [first] = left;
+    if (this.#current === undefined) {
+      if (first === undefined) this.#reason ??= "All rows have been asked about.";
+      else if (this.#likeness) this.#current = this.#drawn(left, this.#likeness);
       // The first of those that are left is any of them: each is it with the same probability.
       else if (this.#readings[first] && this.#parts.readsAllFirst !== true) this.#current = { row: first, weight: 1 };
     }
     this.#changed();
   }
 
-  #drawn(left: readonly number[]): { readonly row: number; readonly weight: number } {
-    const candidates = left.map((row) => ({
-      probabilities: this.#probabilities[row] ?? new Float64Array(),
-      likeness: this.#likeness.of(row),
-    }));
+  #drawn(left: readonly number[], likeness: Likeness): { readonly row: number; readonly weight: number } {
+    const candidates = left.map((row) => {
+      return { probabilities: this.#readings[row]?.probabilities ?? new Float64Array(), likeness: likeness.of(row) };
+    });
     const errorOf = (probability: number): number => 1 - (this.#taught?.accuracyOf(probability) ?? probability);
     const { index, weight } = drawRow(candidates, errorOf, this.#parts.maxErrorRate, this.#random);
     return { row: elementAt(left, index, "row"), weight };
@@ -345,8 +345,8 @@ export class LabelSession {
   async #teach(): Promise<void> {
     const answered = this.#answered();
     const examples = answered.flatMap(({ row, answer, weight }) => {
-      const reading = this.#readings[row];
-      return reading === undefined ? [] : [{ reading, answer, weight }];
+      const read = this.#readings[row];
+      return read === undefined ? [] : [{ reading: read.reading, answer, weight }];
     });
     // A lesson of some of the answers would overwrite that of all.
     const unread = answered.filter(({ row }) => this.#readings[row] === undefined && !this.#unusable.has(row));
@@ -371,9 +371,9 @@ export class LabelSession {
   async #weigh(lesson: Lesson, answered: number): Promise<void> {
     const taught = (await readLesson(lesson)).taught;
     this.#taught = taught;
-    for (const [row, reading] of this.#readings.entries()) if (reading) this.#probabilities[row] = this.#probabilitiesOf(row, reading);
+    for (const read of this.#readings) if (read) read.probabilities = this.#probabilitiesOf(read.reading, read.features);
     const threshold = taught.thresholdFor(this.#parts.maxErrorRate);
-    const rest = this.#left().flatMap((row) => this.#probabilities[row] ?? []);
+    const rest = this.#left().flatMap((row) => this.#readings[row]?.probabilities ?? []);
     const acted = threshold === undefined ? [] : rest.filter((probabilities) => Math.max(...probabilities) >= threshold);
     while ((this.#rounds.at(-1)?.answered ?? 0) >= answered) this.#rounds.pop();
     this.#rounds.push({

@@ -1,11 +1,10 @@
-import { createInterface, emitKeypressEvents } from "node:readline";
+import { on } from "node:events";
+import { createInterface, emitKeypressEvents, type Key } from "node:readline";
 import type { Io } from "../cli/io.ts";
-import { columnsOf } from "../cli/output/screen.ts";
-import type { Paint } from "../cli/output/screen.ts";
+import { columnsOf, type Paint } from "../cli/output/screen.ts";
 import { escapeControls, oneLine, wrap } from "../cli/output/terminal-text.ts";
 import type { LabelSession } from "./session.ts";
-import { meantBy } from "./view.ts";
-import type { LabelView } from "./view.ts";
+import { meantBy, type LabelView } from "./view.ts";
 
 const MAX_WIDTH = 100;
 const BACKSPACE = "\u007f";
@@ -31,18 +30,15 @@ export async function labelInTerminal(io: Io, session: LabelSession, paint: Pain
       const answer = next.value === BACKSPACE ? view.keys.undo : next.value.trim();
       if (answer === view.keys.end || (view.state === "done" && answer !== view.keys.goOn && answer !== view.keys.undo)) return;
       if (view.state === "done" && answer === view.keys.goOn) await session.goOn();
-      else if (answer === view.keys.undo) await undone(session, view, write);
-      else if (isTyped && answer === "/") await answered(session, view, await found(typed, view, write), write);
+      else if (answer === view.keys.undo) {
+        if (view.last === undefined) write(["  There is nothing to undo."]);
+        else await told(session.undo(view.last.row), write);
+      } else if (isTyped && answer === "/") await answered(session, view, await found(typed, view, write), write);
       else await answered(session, view, meantBy(answer, view) ?? NONE_SUCH, write);
     }
   } finally {
     await typed.return();
   }
-}
-
-async function undone(session: LabelSession, { last }: LabelView, write: Write): Promise<void> {
-  if (last === undefined) write(["  There is nothing to undo."]);
-  else await told(session.undo(last.row), write);
 }
 
 /** @param meant or why it is none */
@@ -70,15 +66,7 @@ async function ready(session: LabelSession, signal: AbortSignal): Promise<LabelV
     const { view } = session;
     if (signal.aborted || view.state === "failed") return undefined;
     if (view.state !== "reading") return view;
-    await new Promise<void>((resolve) => {
-      const go = (): void => {
-        ignore();
-        signal.removeEventListener("abort", go);
-        resolve();
-      };
-      const ignore = session.onChange(go);
-      signal.addEventListener("abort", go);
-    });
+    await session.changed(signal);
   }
 }
 
@@ -139,35 +127,21 @@ async function found(
 /** Keys as they are pressed. Ctrl-C, Ctrl-D and the signal end them. */
 async function* keysTyped({ stdin, stderr }: Io, signal: AbortSignal): AsyncGenerator<string, void, void> {
   const terminal = stdin as Io["stdin"] & { setRawMode?: (isRaw: boolean) => unknown };
-  const pressed: (string | undefined)[] = [];
-  let wake = (): void => undefined;
-  const press = (key: string | undefined): void => {
-    pressed.push(key);
-    wake();
-  };
-  const onKey = (text: string | undefined, { ctrl, name }: { readonly ctrl?: boolean; readonly name?: string }): void => {
-    if (ctrl === true && (name === "c" || name === "d")) press(undefined);
-    else if (name === "backspace") press(BACKSPACE);
-    else if (name === "return" || name === "enter") press(ENTER);
-    else if (text !== undefined) press(text);
-  };
-  const onEnd = (): void => {
-    press(undefined);
-  };
   emitKeypressEvents(stdin);
   terminal.setRawMode?.(true);
-  stdin.on("keypress", onKey).once("end", onEnd).resume();
-  signal.addEventListener("abort", onEnd);
   try {
-    for (;;) {
-      while (pressed.length === 0) await new Promise<void>((resolve) => (wake = resolve));
-      const key = pressed.shift();
-      if (key === undefined) return;
-      yield key;
+    const pressed = on(stdin, "keypress", { signal, close: ["end"] }) as AsyncIterable<[string | undefined, Key]>;
+    stdin.resume();
+    for await (const [text, { ctrl, name = "" }] of pressed) {
+      if (ctrl === true && (name === "c" || name === "d")) return;
+      if (name === "backspace") yield BACKSPACE;
+      else if (name === "return" || name === "enter") yield ENTER;
+      else if (text !== undefined) yield text;
     }
+  } catch (error) {
+    if (!signal.aborted) throw error;
   } finally {
-    signal.removeEventListener("abort", onEnd);
-    stdin.off("keypress", onKey).off("end", onEnd).pause();
+    stdin.pause();
     terminal.setRawMode?.(false);
     stderr.write("\n");
   }

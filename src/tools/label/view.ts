@@ -15,27 +15,25 @@ export interface LabelView {
   readonly keys: typeof KEYS & { readonly none: string };
   /** `reading`: no row can be asked about yet. `done`: nothing more is asked, unless somebody goes on. `failed`: see `problem`. */
   readonly state: "reading" | "asking" | "done" | "failed";
-  /** The row that is asked about. */
-  readonly current?: { readonly row: number; readonly place: string; readonly text: string };
+  readonly current?: { readonly row: number; readonly place: string; readonly text: string } | undefined;
   /** The row that was answered last, which can be taken back. */
-  readonly last?: { readonly row: number };
+  readonly last?: { readonly row: number } | undefined;
   readonly counts: Counts;
   /** By key of the options. */
   readonly byAnswer: { readonly [key: string]: number };
   readonly maxErrorRate: number;
   /** After each time of teaching. */
   readonly rounds: readonly Round[];
-  /** What the answers are worth, in sentences. */
   readonly worth: string;
   /** Why nothing more is asked, in sentences. */
-  readonly reason?: string;
+  readonly reason?: string | undefined;
   /** What failed, in sentences: all, or only that the lesson could not be made or written. */
-  readonly problem?: string;
+  readonly problem?: string | undefined;
   /** The files that are written. */
   readonly out: string;
   readonly lesson: string;
   /** What the lesson in that file has learned; absent: it was not written. */
-  readonly learned?: Round["learned"];
+  readonly learned?: Round["learned"] | undefined;
 }
 
 /** Rows by what became of them. */
@@ -54,7 +52,7 @@ export interface LabelOption {
   readonly name: string;
   readonly description?: string;
   /** The key to press, if there are enough. */
-  readonly press?: string;
+  readonly press?: string | undefined;
 }
 
 /** What stays the same. */
@@ -69,52 +67,48 @@ export interface ShownParts {
 }
 
 /** What changes. */
-interface ShownState extends Pick<LabelView, "revision" | "rounds"> {
+interface ShownState extends Pick<LabelView, "revision" | "rounds" | "learned" | "reason" | "problem"> {
+  readonly isFailed: boolean;
   readonly asked: readonly Asked[];
   /** How many rows may still be asked about, and how many cannot be read. */
   readonly left: number;
   readonly unusable: number;
   readonly read: number;
   readonly current: ({ readonly row: number } & PoolRow) | undefined;
-  readonly learned: LabelView["learned"] | undefined;
-  readonly reason: string | undefined;
-  readonly failure: string | undefined;
-  /** Why there is no lesson of the last answers. */
-  readonly lessonProblem: string | undefined;
 }
 
 export function viewOf(parts: ShownParts, parsed: ParsedQuestion, state: ShownState): LabelView {
   const { question, rows, out, lesson, maxErrorRate, notes } = parts;
-  const { revision, asked, rounds, current, learned, reason, failure, lessonProblem } = state;
+  const { revision, isFailed, asked, left, unusable, read, current, rounds, learned, reason, problem } = state;
   const count = (note: NoAnswer): number => asked.filter((one) => one.note === note).length;
   const options = optionsOf(question, parsed);
   const answered = asked.filter(({ answer }) => answer !== undefined);
   const last = asked.at(-1);
-  const problem = failure ?? lessonProblem;
   return {
     revision,
     question: { type: question.type, instructions: parsed.instructions, options },
-    keys: keysOf(question.type),
-    state: failure !== undefined ? "failed" : reason !== undefined ? "done" : current ? "asking" : "reading",
-    ...(current && { current: { row: current.row, place: current.place, text: current.text } }),
-    ...(last && { last: { row: last.row } }),
+    // A level may have the number 0.
+    keys: { ...KEYS, none: question.type === "score" ? "x" : "0" },
+    state: isFailed ? "failed" : reason !== undefined ? "done" : current ? "asking" : "reading",
+    current: current && { row: current.row, place: current.place, text: current.text },
+    last: last && { row: last.row },
     counts: {
       answered: answered.length,
       noneOfThese: count("none of these"),
       skipped: count("skipped"),
-      rows: rows.length - state.unusable,
-      read: state.read,
+      rows: rows.length - unusable,
+      read,
       leftOut: notes.leftOut,
     },
     byAnswer: Object.fromEntries(options.map(({ key }) => [key, answered.filter(({ answer }) => String(answer) === key).length])),
     maxErrorRate,
-    rounds: [...rounds],
-    worth: worthOf(rounds, answered.length, state.left, maxErrorRate),
-    ...(reason !== undefined && { reason }),
-    ...(problem !== undefined && { problem }),
+    rounds,
+    worth: worthOf(rounds, answered.length, left, maxErrorRate),
+    reason,
+    problem,
     out,
     lesson,
-    ...(learned && { learned }),
+    learned,
   };
 }
 
@@ -122,23 +116,15 @@ const KEYS = { skip: "s", undo: "u", end: "e", goOn: "g" } as const;
 const LETTERS = Array.from("abcdfghijklmnopqrtvwxyz");
 const DIGITS = Array.from("123456789");
 
-/** Names of the notes, as keys are asked for. */
-function keysOf(type: Question["type"]): LabelView["keys"] {
-  // A level may have the number 0.
-  return { ...KEYS, none: type === "score" ? "x" : "0" };
-}
-
 /** Yes and no have their letters, levels their numbers, and options digits and then letters, as far as these go. */
 function optionsOf(question: Question, { criteria }: ParsedQuestion): LabelOption[] {
   const names = ANSWER_KINDS[question.type].options(question);
   const presses = question.type === "noul" ? ["y", "n"] : question.type === "score" ? names.map(([key]) => key) : [...DIGITS, ...LETTERS];
   return names.map(([key, name], i) => {
-    const description = question.type === "score" ? undefined : criteria.find((one) => one.key === key)?.description;
-    const press = presses[i];
-    // A level that is an object has only a number for a name.
-    const ofLevel = question.type === "score" && name === key ? criteria[i]?.description : undefined;
-    const said = description ?? ofLevel;
-    return { key, name, ...(said && { description: said }), ...(press !== undefined && { press }) };
+    // The name of a level says it, unless it is an object, which has only a number for a name.
+    const isSaid = question.type === "score" && name !== key;
+    const description = isSaid ? undefined : criteria.find((one) => one.key === key)?.description;
+    return { key, name, ...(description && { description }), press: presses[i] };
   });
 }
 
@@ -161,10 +147,9 @@ function wrongText(maxErrorRate: number): string {
 /** What the answers are worth. @param rows how many are left */
 function worthOf(rounds: readonly Round[], answered: number, rows: number, maxErrorRate: number): string {
   const last = rounds.at(-1);
-  const needed = answersNeeded(maxErrorRate);
   if (rows === 0) return `${answered} answered; none is left.`;
   if (last === undefined) return `${answered} answered. It is taught after every 8.`;
   if (last.share > 0)
     return `${last.answered} answered; ${Math.floor(100 * last.share + 1e-9)} in 100 of the rest can be acted on with at most ${wrongText(maxErrorRate)}.`;
-  return `${last.answered} answered; nothing can be acted on yet with at most ${wrongText(maxErrorRate)}. To promise that takes ${needed} sure answers at least, all of them right.`;
+  return `${last.answered} answered; nothing can be acted on yet with at most ${wrongText(maxErrorRate)}. To promise that takes ${answersNeeded(maxErrorRate)} sure answers at least, all of them right.`;
 }

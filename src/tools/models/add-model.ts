@@ -39,7 +39,7 @@ export async function addModel(source: ModelSource, wanted: Wanted, adding: Addi
   const work = await StagingDir.make(wanted.folder).catch(throwUnwritable);
   try {
     // Whatever is under way when it is aborted ends with the program: what was written so far goes now.
-    const manifest = await abortable(fillPack(work.path, source, { kind, graphs }, wanted, adding), signal);
+    const manifest = await abortable(fillPack(work.path, source, kind, graphs, wanted, adding), signal);
     await work.finish();
     return { manifest: await parseManifest(JSON.stringify(manifest)), folder: wanted.folder };
   } catch (error) {
@@ -137,11 +137,6 @@ const FORMAT = 1;
 const PAPERS = /^(?:README\.md|(?:LICEN[CS]E|NOTICE)(?:\.(?:md|txt))?)$/iu;
 const MAX_PAPER_BYTES = 1_000_000;
 
-interface Parts {
-  readonly kind: ModelKind;
-  readonly graphs: readonly ClassifierGraph[];
-}
-
 /**
  * Copies a model's files into an empty folder, runs it there, and seals the pack.
  * @returns the manifest
@@ -150,7 +145,8 @@ interface Parts {
 async function fillPack(
   folder: string,
   source: ModelSource,
-  { kind, graphs }: Parts,
+  kind: ModelKind,
+  graphs: readonly ClassifierGraph[],
   wanted: Wanted,
   { engines, onStep, signal }: Adding,
 ): Promise<object> {
@@ -171,9 +167,11 @@ async function fillPack(
   return manifest;
 }
 
-type OwnPart = Omit<CommonManifest, "selfTest" | "files"> & { readonly format: number };
-
-function manifestOf({ name, revision, licence }: ModelSource, kind: ModelKind, wanted: Wanted): OwnPart {
+function manifestOf(
+  { name, revision, licence }: ModelSource,
+  kind: ModelKind,
+  wanted: Wanted,
+): Omit<CommonManifest, "selfTest" | "files"> & { readonly format: number } {
   return {
     format: FORMAT,
     id: wanted.id,

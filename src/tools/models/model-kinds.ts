@@ -32,7 +32,7 @@ export function pairKind(
   stated: Stated,
 ): ModelKind {
   const labels = stated.labels === undefined ? toLabels(named) : labelsFrom(stated.labels);
-  const templates = templatesWith(stated.template);
+  const templates = { ...PAIR_TEMPLATES, choice: checkedTemplate(stated.template) ?? PAIR_TEMPLATES.choice };
   return {
     family: "pair",
     words: `for natural language inference${modelType === "" ? "" : ` (${modelType.slice(0, 40)})`}; reads each option beside the text`,
@@ -46,7 +46,8 @@ export function pairKind(
 
 function fixedTokens({ pair, tokenize }: HubTokenizer, templates: Templates): number {
   const special = pair.before.length + pair.between.length + pair.after.length;
-  return special + Math.max(...Object.values<string>({ ...templates }).map((template) => tokenize(wordsOf(template)).length));
+  const words = Object.values<string>({ ...templates }).map((template) => template.replaceAll(/\{(?:instructions|option)\}/gu, " "));
+  return special + Math.max(...words.map((text) => tokenize(text).length));
 }
 
 const STATE_TOKENS = 16_384;
@@ -84,11 +85,7 @@ function limitsFor(positions: readonly (number | undefined)[], fixedTokens: numb
   };
 }
 
-interface Templates {
-  readonly choice: string;
-  readonly noul: string;
-  readonly score: string;
-}
+type Templates = Readonly<Record<"choice" | "noul" | "score", string>>;
 
 const PAIR_TEMPLATES: Templates = {
   choice: "This is about {option}.",
@@ -97,10 +94,6 @@ const PAIR_TEMPLATES: Templates = {
 };
 
 const MAX_CHARACTERS = 500;
-
-function templatesWith(choice: string | undefined): Templates {
-  return { ...PAIR_TEMPLATES, choice: checkedTemplate(choice) ?? PAIR_TEMPLATES.choice };
-}
 
 export function checkedTemplate(choice: string | undefined): string | undefined {
   if (choice === undefined) return undefined;
@@ -111,10 +104,6 @@ export function checkedTemplate(choice: string | undefined): string | undefined 
   if (choice.length > MAX_CHARACTERS)
     throw new ToolError(`The template has ${choice.length} characters, more than the ${MAX_CHARACTERS} that it may have.`);
   return choice;
-}
-
-function wordsOf(template: string): string {
-  return template.replaceAll(/\{(?:instructions|option)\}/gu, " ");
 }
 
 type Gliclass = Extract<Manifest, { family: "gliclass" }>;
@@ -154,7 +143,7 @@ export function gliclassKind(config: JsonObject, tokenizer: Pick<HubTokenizer, "
   checkArchitecture(config);
   checkMarkers(config, tokenizer);
   const { prompt_first: promptFirst, max_num_classes: maxLabels } = config;
-  const encoder = encoderOf(config);
+  const encoder = isPlainObject(config["encoder_config"]) ? config["encoder_config"] : {};
   const plain = { label: "{option}", prompt: "{instructions}" };
   return {
     family: "gliclass",
@@ -235,10 +224,6 @@ function positionsIn({
   // DeBERTa-v3 has no table of positions, only distances.
   if (isRelative === true && isBiased === false) return Infinity;
   return isCount(positions) ? positions : UNKNOWN_POSITIONS;
-}
-
-function encoderOf({ encoder_config: encoder }: JsonObject): JsonObject {
-  return isPlainObject(encoder) ? encoder : {};
 }
 
 function isCount(value: unknown): value is number {

@@ -2,7 +2,7 @@ import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { ToolError } from "../tool-error.ts";
 import { isMissing, whyUnreadable } from "../../files/system-errors.ts";
-import { isPlainObject } from "../../library/validation/field.ts";
+import { jsonObjectIn } from "../rows/json-text.ts";
 
 export interface SourceFile {
   /** Relative to the model's folder, with forward slashes: `onnx/model.onnx`. */
@@ -35,18 +35,12 @@ const MAX_CARD_BYTES = 1_000_000;
 /** A model in a folder of this machine, laid out as model hubs publish it. @throws {ToolError} if it cannot be read */
 export async function openModelFolder(path: string): Promise<ModelSource> {
   const folder = resolve(path);
-  const files = await filesIn(folder).catch((error: unknown) => {
-    throw unreadable(error);
-  });
+  const files = await filesIn(folder).catch(throwUnreadable);
   const card = files.find((file) => file.path === "README.md" && file.sizeBytes <= MAX_CARD_BYTES);
   const fetch = (file: string): Promise<string> => insidePath(folder, file);
-  const { licence } = readCard(card === undefined ? "" : await readFile(await fetch(card.path), "utf8").catch(() => ""));
-  return {
-    name: printable(basename(folder)),
-    ...(licence !== undefined && { licence }),
-    files,
-    fetch,
-  };
+  const text = card === undefined ? "" : await readFile(await fetch(card.path), "utf8").catch(() => "");
+  const name = basename(folder).replaceAll(/[^\p{L}\p{N} ._+-]+/gu, "_").slice(0, 100) || "model";
+  return { name, ...readCard(text), files, fetch };
 }
 
 /**
@@ -77,16 +71,12 @@ async function filesIn(folder: string, under = "", depth = 0): Promise<SourceFil
   return found;
 }
 
-function unreadable(error: unknown): unknown {
-  if (error instanceof ToolError) return error;
-  if (isMissing(error)) return new ToolError("There is no such folder. Give the folder of a model, or its name on a model hub: org/name.");
+function throwUnreadable(error: unknown): never {
+  if (error instanceof ToolError) throw error;
+  if (isMissing(error)) throw new ToolError("There is no such folder. Give the folder of a model, or its name on a model hub: org/name.");
   if ((error as NodeJS.ErrnoException).code === "ENOTDIR")
-    return new ToolError("This is a file. Give the folder that it lies in, with the model's config.json.");
-  return new ToolError(`The folder cannot be read: ${whyUnreadable(error)}.`, { cause: error });
-}
-
-function printable(name: string): string {
-  return name.replaceAll(/[^\p{L}\p{N} ._+-]+/gu, "_").slice(0, 100) || "model";
+    throw new ToolError("This is a file. Give the folder that it lies in, with the model's config.json.");
+  throw new ToolError(`The folder cannot be read: ${whyUnreadable(error)}.`, { cause: error });
 }
 
 const MAX_CHARACTERS = 300;
@@ -135,13 +125,9 @@ export async function readJson(source: ModelSource, path: string, signal: AbortS
   if (file.sizeBytes > MAX_BYTES) throw new ToolError(`${path} has ${file.sizeBytes} bytes, more than any such file.`);
   const text = await readFile(await source.fetch(path, signal), "utf8");
   if (isLfsPointer(text)) throw lfsPointer(path);
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isPlainObject(value)) return value;
-  } catch {
-    // Said below: the parser's message quotes the file.
-  }
-  throw new ToolError(`${path} is not a JSON object. Download the model again.`);
+  const value = jsonObjectIn(text);
+  if (value === undefined) throw new ToolError(`${path} is not a JSON object. Download the model again.`);
+  return value;
 }
 
 const LFS = "version https://git-lfs.github.com/spec/";

@@ -63,9 +63,7 @@ function labelsOf({ id2label, label2id, num_labels: count }: JsonObject): string
     );
   if (byId.length > 0) return byId;
   if (byLabel.length > 0) return byLabel;
-  return Number.isInteger(count) && Number(count) > 0 && Number(count) < 10_000
-    ? Array.from({ length: Number(count) }, (_, i) => `LABEL_${i}`)
-    : [];
+  return isCount(count) && count < 10_000 ? Array.from({ length: count }, (_, i) => `LABEL_${i}`) : [];
 }
 
 function entriesOf(table: unknown): [string, unknown][] {
@@ -151,15 +149,14 @@ function meant(named: readonly string[]): InferenceLabel[] | undefined {
   const found = named.map((name) => MEANING.get(name.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "")));
   // Of two, what is not entailed is anything else, whatever it is called.
   const labels = found.map((label) => (named.length === 2 && label === "contradiction" ? "not_entailment" : label));
-  const isComplete =
-    (sameSet(labels, ["entailment", "neutral", "contradiction"]) || sameSet(labels, ["entailment", "not_entailment"])) &&
-    labels.every((label) => label !== undefined);
-  return isComplete ? labels : undefined;
+  const isComplete = COMPLETE.some((set) => set.length === labels.length && set.every((label) => labels.includes(label)));
+  return isComplete ? labels.filter((label) => label !== undefined) : undefined;
 }
 
-function sameSet(labels: readonly (InferenceLabel | undefined)[], wanted: readonly InferenceLabel[]): boolean {
-  return labels.length === wanted.length && wanted.every((label) => labels.includes(label));
-}
+const COMPLETE: readonly (readonly InferenceLabel[])[] = [
+  ["entailment", "neutral", "contradiction"],
+  ["entailment", "not_entailment"],
+];
 
 export const TOKENIZER = "tokenizer.json";
 
@@ -186,18 +183,14 @@ export interface ModelTokenizer {
 export async function readTokenizer(source: ModelSource, marks: readonly string[], signal: AbortSignal | undefined): Promise<ModelTokenizer> {
   const json = await readJson(source, TOKENIZER, signal);
   if (json === undefined) throw missing(source);
-  const tokenizer = made(json, marks);
-  const { model_max_length: stated } = (await readJson(source, "tokenizer_config.json", signal)) ?? {};
-  const isLimit = Number.isInteger(stated) && Number(stated) > 0 && Number(stated) < NO_LIMIT;
-  return { tokenizer, maxTokens: isLimit ? Number(stated) : undefined };
-}
-
-function made(json: unknown, marks: readonly string[]): HubTokenizer {
+  let tokenizer: HubTokenizer;
   try {
-    return makeHubTokenizer(json, marks);
+    tokenizer = makeHubTokenizer(json, marks);
   } catch (cause) {
     throw new ToolError(`umpire does not read the model's tokenizer: ${firstLine(textOfCause(cause)).replace(/\.?$/u, ".")}`, { cause });
   }
+  const { model_max_length: stated } = (await readJson(source, "tokenizer_config.json", signal)) ?? {};
+  return { tokenizer, maxTokens: isCount(stated) && stated < NO_LIMIT ? stated : undefined };
 }
 
 function missing({ files }: ModelSource): ToolError {

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
 import { copyFile, cp, link, mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { MANIFEST } from "../../library/engine/pack/manifest.ts";
 import { isRunning, withFileLock } from "../../files/lock.ts";
 import { syncFolder } from "../../files/replace.ts";
-import { whyUnwritable } from "../../files/system-errors.ts";
-import { ToolError } from "../tool-error.ts";
+import { inWords } from "../tool-error.ts";
 
 /**
  * Replaces a pack by one with the same files and another manifest, whole or not at all. The manifest and its seal are two files, and a reader between two
@@ -46,7 +46,7 @@ export function replacePack(folder: string, manifestFor: () => object | Promise<
 /** Puts back a pack whose replacement was interrupted between its two renames, and removes what an interrupted one left. Nothing happens to any other. */
 export async function repairPack(folder: string): Promise<void> {
   const { next, former } = besides(folder);
-  if ((await isThere(next)) || (await isThere(former))) await withPackLock(folder, () => Promise.resolve());
+  if (existsSync(next) || existsSync(former)) await withPackLock(folder, () => Promise.resolve());
 }
 
 /** Removes a pack, and what an interrupted replacement left of it. */
@@ -68,17 +68,10 @@ function besides(folder: string): Besides {
 function withPackLock(folder: string, task: (places: Besides) => Promise<void>): Promise<void> {
   const places = besides(folder);
   return withFileLock(join(dirname(folder), `.${basename(folder)}.lock`), async () => {
-    if (!(await isThere(folder)) && (await isThere(places.former))) await rename(places.former, folder);
+    if (!existsSync(folder) && existsSync(places.former)) await rename(places.former, folder);
     for (const left of [places.next, places.former]) await rm(left, { recursive: true, force: true });
     await task(places);
   });
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** Writes a pack's manifest and the seal beside it: its SHA-256 in the format of the `sha256sum` command. */
@@ -165,10 +158,7 @@ async function isOld(folder: string): Promise<boolean> {
 }
 
 /** Says that a model's folder cannot be changed, for an error of the file system. @throws {ToolError}; any other error as it is */
-export function throwUnwritable(error: unknown): never {
-  const { code, syscall } = error as NodeJS.ErrnoException;
-  if (syscall === undefined) throw error;
-  const why = whyUnwritable(error) ?? `the system reports ${code}`;
-  const message = `The model's folder cannot be changed: ${why}. Nothing new was kept. Mend that, or set UMPIRE_HOME to a folder of yours on another disk.`;
-  throw new ToolError(message, { cause: error });
-}
+export const throwUnwritable = inWords(
+  (why) =>
+    `The model's folder cannot be changed: ${why}. Nothing new was kept. Mend that, or set UMPIRE_HOME to a folder of yours on another disk.`,
+);

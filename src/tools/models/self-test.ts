@@ -221,12 +221,6 @@ function undefinedIfTooLong(error: unknown): undefined {
   throw error;
 }
 
-/** The goldens of a pack whose files have been checked; none if it has no such file. @param path of the file */
-async function readGoldens(path: string): Promise<readonly Golden[]> {
-  const text = await unlessMissing(readFile(path, "utf8"));
-  return text === undefined ? [] : (JSON.parse(text) as { readonly questions: readonly Golden[] }).questions;
-}
-
 /** Outcome of running a model in one place. */
 export interface Verified {
   readonly device: Device | undefined;
@@ -246,7 +240,9 @@ export async function verifyModel(engines: Engines, { folder, manifest }: Instal
       const { device, precision } = engine.info;
       Object.assign(found, { device, precision });
       const of = precision === "fp16" ? "fp32" : precision;
-      for (const golden of await readGoldens(join(folder, GOLDENS))) {
+      const text = await unlessMissing(readFile(join(folder, GOLDENS), "utf8"));
+      const goldens = text === undefined ? [] : (JSON.parse(text) as { readonly questions: readonly Golden[] }).questions;
+      for (const golden of goldens) {
         const expected = golden.scores[of];
         if (expected === undefined) continue;
         found.asked += 1;

@@ -62,7 +62,6 @@ const KINDS: { readonly [T in QuestionType]: AnswerKind<Of<Question, T>, Of<Answ
 
 export const ANSWER_KINDS = KINDS as { readonly [T in QuestionType]: AnswerKind<Question, Answer> };
 
-/** The name of an option in files, by its key. */
 export function nameInFiles(type: QuestionType, key: string): string {
   return ANSWER_KINDS[type].names?.[key] ?? key;
 }

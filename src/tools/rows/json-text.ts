@@ -7,6 +7,19 @@ import { MAX_LINE_CHARACTERS } from "./read-text.ts";
 /** A column's name, and its value as JSON, as it is in the file. */
 export type Member = readonly [name: string, json: string];
 
+/** The object in a text; undefined if there is none, or something else. */
+export function jsonObjectIn(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isPlainObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Only a text between members can break a line. */
+const BREAKS = /[\r\n]+/gu;
+
 /** The members of an object in their own order. @param json of an object, valid */
 export function membersOf(json: string): Member[] {
   const members: Member[] = [];
@@ -22,15 +35,7 @@ export function membersOf(json: string): Member[] {
     } else if (character === ":" && depth === 1) from = at + 1;
     else if (character === "{" || character === "[") depth++;
     else if (character === "," || character === "}" || character === "]") {
-      // Only a text between members can break a line.
-      if (depth === 1 && name !== undefined)
-        members.push([
-          name,
-          json
-            .slice(from, at)
-            .trim()
-            .replaceAll(/[\r\n]+/gu, " "),
-        ]);
+      if (depth === 1 && name !== undefined) members.push([name, json.slice(from, at).trim().replaceAll(BREAKS, " ")]);
       if (depth === 1) name = undefined;
       if (character !== ",") depth--;
     }

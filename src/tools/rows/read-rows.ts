@@ -141,14 +141,10 @@ function namesIn(file: string, line: number, fields: readonly string[]): readonl
   const all = fields.map((name) => name.trim());
   const names = all.slice(0, all.findLastIndex((name) => name !== "") + 1);
   const twice = names.find((name, i) => names.indexOf(name) < i);
-  if (twice !== undefined)
-    throw wrongRow(file, line, `has ${twice === "" ? "no name" : "the same column name twice"}, in columns ${numbersOf(names, twice)}`);
-  return names;
+  if (twice === undefined) return names;
+  const numbers = names.flatMap((name, i) => (name === twice ? [i + 1] : [])).join(" and ");
+  throw wrongRow(file, line, `has ${twice === "" ? "no name" : "the same column name twice"}, in columns ${numbers}`);
 }
-
-/** For example `1 and 3`. */
-const numbersOf = (names: readonly string[], wanted: string): string =>
-  names.flatMap((name, i) => (name === wanted ? [i + 1] : [])).join(" and ");
 
 async function* recordsOf(
   file: string,
@@ -187,13 +183,9 @@ async function* recordsOf(
     if (!(error instanceof CsvError)) throw error;
     const { empty_lines, column } = error as CsvError & { readonly empty_lines: number; readonly column: number | string };
     passed(empty_lines);
-    const what = PROBLEMS[error.code];
-    throw wrongRow(
-      file,
-      line,
-      what === undefined ? "is not valid CSV" : `${what}; ${IF_TEXT}`,
-      typeof column === "number" ? column + 1 : undefined,
-    );
+    const known = PROBLEMS[error.code];
+    const what = known === undefined ? "is not valid CSV" : `${known}; ${IF_TEXT}`;
+    throw wrongRow(file, line, what, typeof column === "number" ? column + 1 : undefined);
   }
 }
 
@@ -330,13 +322,10 @@ export function checkColumns(file: string, names: readonly string[], wanted: rea
   const missing = wanted.filter((name) => !names.includes(name));
   if (missing.length === 0) return;
   const more = names.length > MAX_COLUMNS ? ` and ${names.length - MAX_COLUMNS} more` : "";
-  const shown = `${names.slice(0, MAX_COLUMNS).map(shownName).join(", ")}${more}`;
-  const hidden = names.slice(0, MAX_COLUMNS).every(isPlain) ? "" : " (names with blanks or signs are not shown)";
+  const first = names.slice(0, MAX_COLUMNS);
+  const shown = `${first.map((name, i) => (isPlain(name) ? name : `column ${i + 1}`)).join(", ")}${more}`;
+  const hidden = first.every(isPlain) ? "" : " (names with blanks or signs are not shown)";
   throw badInput(`${file} has no column ${missing.join(" and ")}: the columns are ${shown}${hidden}. Name them with ${flags}.`);
-}
-
-function shownName(name: string, i: number): string {
-  return isPlain(name) ? name : `column ${i + 1}`;
 }
 
 /** Columns that are meant where none is named, in any case. Their first is the one that messages name. */

@@ -5,7 +5,6 @@ import { columnsIn, ownValue, rowWithDigits, USUAL, type Row } from "./read-rows
 /** A row's state; or what is wrong with it, after "line 3: ". */
 type StateRead = { readonly state: State } | { readonly wrong: string };
 
-/** The state in one column. */
 export function stateIn(row: Row, column: string): StateRead {
   const value = ownValue(row.value, column);
   if (typeof value === "string" && value.trim() !== "") return { state: value };
@@ -15,7 +14,6 @@ export function stateIn(row: Row, column: string): StateRead {
   return { state: typeof kept === "number" || typeof kept === "boolean" ? String(kept) : (kept as State) };
 }
 
-/** Reads the states of rows. */
 export interface StateReader {
   readonly columns: readonly string[];
   /** A row's state; or what is wrong with it, after "line 3: ". */

@@ -62,7 +62,6 @@ interface RowOutcome {
   readonly stops: string;
 }
 
-/** Outcome of an answered row, by the plan. */
 export function outcomeOf({ questions, onError }: Pick<Plan, "questions" | "onError">, row: PreparedRow, result: ManyResult): RowOutcome {
   const { answers, usage, error } = result;
   if (error === undefined) return { line: lineOf(row.copied, { answers }), tally: answeredRow(questions, answers, usage), stops: "" };

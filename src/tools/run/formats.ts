@@ -34,12 +34,8 @@ const FORMATS: readonly Format[] = [
 
 /** The format that a file's name asks for. @throws {ToolError} */
 export function formatOf(out: string): Format {
-  const format = FORMATS.find(({ name }) =>
-    out
-      .toLowerCase()
-      .replace(/\.ndjson$/u, ".jsonl")
-      .endsWith(`.${name}`),
-  );
+  const path = out.toLowerCase().replace(/\.ndjson$/u, ".jsonl");
+  const format = FORMATS.find(({ name }) => path.endsWith(`.${name}`));
   if (format === undefined)
     throw badInput(`${out} must end in .jsonl, .csv or .parquet: by its ending, the form of the results is chosen.`);
   return format;
@@ -50,17 +46,12 @@ async function writeText(pieces: AsyncIterable<string>, path: string): Promise<v
 }
 
 async function* csvOf(lines: AsyncIterable<string>, columns: readonly Column[]): AsyncGenerator<string, void, void> {
-  yield csvLine(
-    columns.map(({ name }) => name),
-    "\n",
-    // By their names it is found what separates.
-    /[",;|\t\r\n]/u,
-  );
+  const names = columns.map(({ name }) => name);
+  // By their names it is found what separates.
+  yield csvLine(names, "\n", /[",;|\t\r\n]/u);
   for await (const line of resultsIn(lines)) {
-    yield csvLine(
-      columns.map(({ of }) => String(of(line) ?? "")),
-      "\n",
-    );
+    const cells = columns.map(({ of }) => String(of(line) ?? ""));
+    yield csvLine(cells, "\n");
   }
 }
 
@@ -137,8 +128,8 @@ function columnsOfQuestion(id: string, question: Question["type"], withAct: bool
   const column = (suffix: string, type: CellType, of: (answer: Answer) => Cell): Column => ({
     name: `${id}${suffix}`,
     type,
-    of: (line) => {
-      const answer = answerIn(line, id);
+    of: ({ answers }) => {
+      const answer = ownValue(answers, id) as Answer | undefined;
       return answer === undefined ? null : of(answer);
     },
   });
@@ -150,11 +141,6 @@ function columnsOfQuestion(id: string, question: Question["type"], withAct: bool
     column("_accuracy", "DOUBLE", ({ x_accuracy }) => x_accuracy ?? null),
     ...(withAct ? [column("_act", "BOOLEAN", ({ x_act }) => x_act ?? null)] : []),
   ];
-}
-
-function answerIn(line: ResultLine, id: string): Answer | undefined {
-  const { answers } = line;
-  return isPlainObject(answers) ? (ownValue(answers, id) as Answer | undefined) : undefined;
 }
 
 /** Every answer to a row has the same ones. */

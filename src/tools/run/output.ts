@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { createReadStream } from "node:fs";
+import { createReadStream, existsSync } from "node:fs";
 import { open, readFile, rename, rm, stat, utimes, writeFile, type FileHandle } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { unlessMissing } from "../../files/system-errors.ts";
 import { syncFolder } from "../../files/replace.ts";
 import { badInput, ToolError } from "../tool-error.ts";
-import { isPlainObject } from "../../library/validation/field.ts";
+import { jsonObjectIn } from "../rows/json-text.ts";
 import type { Format } from "./formats.ts";
 import { differences, type Plan } from "./plan.ts";
 import type { Tally } from "./tally.ts";
 import { hostname } from "node:os";
-import { holderOf, isRunning, thisProcess, type Holder } from "../../files/lock.ts";
+import { holderOf, isMade, isRunning, thisProcess, type Holder } from "../../files/lock.ts";
 
 export interface Block {
   readonly block: number;
@@ -70,36 +70,32 @@ export interface Opened {
 export async function openOutput(out: string, format: Format, plan: Plan, restart: boolean): Promise<Opened> {
   const lock = await OutputLock.take(out);
   try {
-    return await openLocked(out, format, plan, restart, lock);
+    const [part, journalPath] = [`${out}.part`, journalOf(out)];
+    const isThere = existsSync(out);
+    const journal = restart && !isThere ? undefined : await readJournal(journalPath);
+    const changed = journal === undefined ? [] : differences(journal.plan, plan);
+    if (isThere && (journal?.rows === undefined || changed.length > 0))
+      throw badInput(`${out} exists, and is never overwritten. Name another file with --out, or delete it.`);
+    if (changed.length > 0)
+      throw badInput(
+        `${journalPath} is of a run with ${changed.join(" and ")}, so this one cannot go on where that one stopped. Give what was given then; or give --restart, which throws away what is done.`,
+      );
+    // It ended between giving the file its name and removing the journal.
+    if (isThere && journal !== undefined && !existsSync(part)) {
+      if (plan.shard === null) await rm(journalPath, { force: true });
+      return { output: { ...NO_OUTPUT, done: journal.blocks, close: () => lock.release() }, isFinished: true };
+    }
+    const done = journal === undefined ? [] : await wholeBlocks(part, journal);
+    const lines = await SyncedFile.open(part, done.at(-1)?.bytes ?? 0);
+    const notes = await SyncedFile.open(journalPath, journal?.lengths[done.length] ?? 0);
+    if (journal === undefined) await notes.append(`${JSON.stringify(plan)}\n`);
+    await notes.sync();
+    await syncFolder(dirname(resolve(out)));
+    return { output: journaledOutput(out, format, plan, { lines, notes, lock }, done), isFinished: false };
   } catch (error) {
     await lock.release();
     throw error;
   }
-}
-
-async function openLocked(out: string, format: Format, plan: Plan, restart: boolean, lock: OutputLock): Promise<Opened> {
-  const [part, journalPath] = [`${out}.part`, journalOf(out)];
-  const isThere = await exists(out);
-  const journal = restart && !isThere ? undefined : await readJournal(journalPath);
-  const changed = journal === undefined ? [] : differences(journal.plan, plan);
-  if (isThere && (journal?.rows === undefined || changed.length > 0))
-    throw badInput(`${out} exists, and is never overwritten. Name another file with --out, or delete it.`);
-  if (changed.length > 0)
-    throw badInput(
-      `${journalPath} is of a run with ${changed.join(" and ")}, so this one cannot go on where that one stopped. Give what was given then; or give --restart, which throws away what is done.`,
-    );
-  // It ended between giving the file its name and removing the journal.
-  if (isThere && journal !== undefined && !(await exists(part))) {
-    if (plan.shard === null) await rm(journalPath, { force: true });
-    return { output: { ...NO_OUTPUT, done: journal.blocks, close: () => lock.release() }, isFinished: true };
-  }
-  const done = journal === undefined ? [] : await wholeBlocks(part, journal);
-  const lines = await SyncedFile.open(part, done.at(-1)?.bytes ?? 0);
-  const notes = await SyncedFile.open(journalPath, journal?.lengths[done.length] ?? 0);
-  if (journal === undefined) await notes.append(`${JSON.stringify(plan)}\n`);
-  await notes.sync();
-  await syncFolder(dirname(resolve(out)));
-  return { output: journaledOutput(out, format, plan, { lines, notes, lock }, done), isFinished: false };
 }
 
 /** The blocks of a journal whose lines are on the disk as they were written: a disk that lied about syncing may have lost some. */
@@ -172,10 +168,6 @@ function journaledOutput(out: string, format: Format, plan: Plan, { lines, notes
   };
 }
 
-async function exists(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined)) !== undefined;
-}
-
 interface DoneBlock extends Block {
   /** Length of the file of results after it. */
   readonly bytes: number;
@@ -207,6 +199,7 @@ export async function readJournal(path: string): Promise<Journal | undefined> {
   let rows: number | undefined;
   let from = 0;
   for (let end = bytes.indexOf("\n"); end >= 0 && rows === undefined; from = end + 1, end = bytes.indexOf("\n", from)) {
+    // One that was written whole is an object; a power cut may leave anything of it.
     const line = jsonObjectIn(bytes.toString("utf8", from, end));
     if (line === undefined) break;
     if (plan === undefined) {
@@ -219,16 +212,6 @@ export async function readJournal(path: string): Promise<Journal | undefined> {
     lengths.push(end + 1);
   }
   return plan && { plan, blocks, lengths, rows };
-}
-
-/** A line that was written whole is an object; a power cut may leave anything of one. */
-export function jsonObjectIn(line: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isPlainObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 class SyncedFile {
@@ -304,7 +287,7 @@ export class OutputLock {
   static async take(out: string): Promise<OutputLock> {
     const path = `${out}.lock`;
     const holder = thisProcess();
-    while (!(await creates(path, holder))) {
+    while (!(await isMade(writeFile(path, JSON.stringify(holder), { flag: "wx" })))) {
       const other = await holderOf(path);
       if (await isHeld(path, other)) throw stillHeld(out, other);
       await moveAway(path, holder.id);
@@ -333,22 +316,10 @@ export class OutputLock {
   }
 }
 
-async function creates(path: string, holder: Holder): Promise<boolean> {
-  try {
-    await writeFile(path, JSON.stringify(holder), { flag: "wx" });
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-    throw error;
-  }
-}
-
 /** Removes what is left over. Of several runs that do so at once, one may remove the lock that another has just taken: that one finds out before it writes. */
 async function moveAway(path: string, id: string): Promise<void> {
   const away = `${path}.${id}`;
-  await rename(path, away).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-  });
+  await unlessMissing(rename(path, away));
   await rm(away, { force: true });
 }
 

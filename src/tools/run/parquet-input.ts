@@ -24,11 +24,8 @@ const COMPRESSORS = {
  * @throws {ToolError}
  */
 export async function openParquet(file: string): Promise<Input> {
-  const { asyncBufferFromFile, parquetMetadataAsync, parquetRead, parquetSchema } = await loadOptional(
-    "Parquet",
-    "hyparquet",
-    () => import("hyparquet"),
-  );
+  const library = await loadOptional("Parquet", "hyparquet", () => import("hyparquet"));
+  const { asyncBufferFromFile, parquetMetadataAsync, parquetRead, parquetSchema } = library;
   const readable = <T>(reading: Promise<T>): Promise<T> =>
     reading.catch((cause: unknown) => {
       throw badInput(whyNoRows(file, cause as NodeJS.ErrnoException), { cause });

@@ -5,22 +5,19 @@ import type { Example, Lesson, LessonMetrics, LessonReport } from "../../library
 import type { Estimate } from "../../library/statistics/metrics.ts";
 import { MAX_EXAMPLES } from "../../library/lessons/read-examples.ts";
 import { AS_USUAL, replaceFile } from "../../files/replace.ts";
+import { unlessMissing } from "../../files/system-errors.ts";
 import { badInput, ToolError } from "../tool-error.ts";
-import { isPlainObject } from "../../library/validation/field.ts";
 import type { Decider } from "../../library/decider/decider.ts";
 import type { ModelFlags, TableFlags } from "../cli/input/flags.ts";
 import type { CreateDecider, Io } from "../cli/io.ts";
 import { checkWritable, makeFolderOf } from "../cli/output/check-writable.ts";
-import { bar, columns, percent } from "../cli/output/drawing.ts";
-import { noteSlowDevice, progressLine } from "../cli/output/progress.ts";
-import { screenFor, writeJson } from "../cli/output/screen.ts";
-import type { OutputFlags, Screen } from "../cli/output/screen.ts";
-import { clip, escapeControls, fit, oneLine, widthOf, wrap } from "../cli/output/terminal-text.ts";
+import { bar, clip, columns, escapeControls, fit, oneLine, percent, widthOf, wrap } from "../cli/output/terminal-text.ts";
+import { noteSlowDevice, progressLine, writeResult, type OutputFlags, type Screen } from "../cli/output/screen.ts";
 import { ANSWER_KINDS } from "../rows/answers.ts";
 import { examplesOf } from "../rows/examples.ts";
+import { jsonObjectIn } from "../rows/json-text.ts";
 import { wrongRow } from "../rows/read-rows.ts";
-import { placeText, RowNotes } from "../rows/row-notes.ts";
-import type { RowPlace } from "../rows/row-notes.ts";
+import { placeText, RowNotes, type RowPlace } from "../rows/row-notes.ts";
 import { nameOf, STANDARD_INPUT } from "../rows/read-text.ts";
 
 export interface TeachFlags extends ModelFlags, OutputFlags, TableFlags {
@@ -28,7 +25,7 @@ export interface TeachFlags extends ModelFlags, OutputFlags, TableFlags {
 }
 
 /** The exit code where nothing was learned. */
-const NOTHING_LEARNED = 5;
+export const NOTHING_LEARNED = 5;
 
 /**
  * Everything that can be wrong with a file of examples is found before the first of them is read by the model. The lesson is written at the end, or not at all.
@@ -83,9 +80,7 @@ export async function teach(
     ...report,
     suspicious: suspicious.map((one) => ({ ...one, ...seen[one.index] })),
   };
-  const screen = screenFor(io, flags);
-  if (screen === undefined) writeJson(io, taught);
-  else io.stdout.write(showTaught(taught, lesson.question, screen, how));
+  writeResult(io, flags, taught, (screen) => showTaught(taught, lesson.question, screen, how));
   if (how === "teach" && lesson.report.learned === "nothing") io.exitCode = NOTHING_LEARNED;
 }
 
@@ -152,11 +147,10 @@ function placed(file: string, seen: readonly Seen[], error: unknown): unknown {
 /** Checks that a lesson can be written to a file: a new one, or one that holds a lesson. @param flag names it @throws {ToolError} Nothing else is ever overwritten. */
 export async function checkKeepable(file: string, flag = "--out"): Promise<void> {
   await checkWritable(file);
-  const content = await readFile(file, "utf8").catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+  const content = await unlessMissing(readFile(file, "utf8")).catch((error: unknown) => {
     throw badInput(`${file} cannot be read: the system reports ${(error as NodeJS.ErrnoException).code}.`, { cause: error });
   });
-  if (content !== undefined && !isLesson(content))
+  if (content !== undefined && !Object.hasOwn(jsonObjectIn(content) ?? {}, "umpire_lesson"))
     throw badInput(`${file} exists and holds no lesson, so it is not overwritten. Name another file with ${flag}, or delete it.`);
 }
 
@@ -169,15 +163,6 @@ export async function keepLesson(file: string, lesson: Lesson): Promise<void> {
   await replaceFile(target, `${JSON.stringify(lesson)}\n`, AS_USUAL).catch((cause: unknown) => {
     throw new ToolError(`${file} cannot be written: the system reports ${(cause as NodeJS.ErrnoException).code}.`, { cause });
   });
-}
-
-function isLesson(content: string): boolean {
-  try {
-    const value: unknown = JSON.parse(content);
-    return isPlainObject(value) && Object.hasOwn(value, "umpire_lesson");
-  } catch {
-    return false;
-  }
 }
 
 interface Seen extends RowPlace {
@@ -225,25 +210,24 @@ const CALIBRATED = "How sure the answers are comes from the examples now; the an
 
 export function showTaught(taught: TaughtReport, question: Question, screen: Screen, how: "teach" | "calibrate" = "teach"): string {
   const names = new Map(ANSWER_KINDS[question.type].options(question));
+  const { file, examples, model, precision, device } = taught;
+  const { paint, width } = screen;
+  const without = examples.unanswered === 0 ? "" : ` and ${examples.unanswered} without an answer`;
+  const head = `${file}: ${examples.answered} examples${without}, ${model} (${precision}, ${device})`;
   const parts = [
-    headLines(taught, screen),
+    wrap(escapeControls(head), width),
     figureLines(taught, how, screen),
     automatedLines(taught, screen),
     answerLines(taught, names, screen),
     confusionLines(taught, names, screen),
     suspiciousLines(taught, names, screen),
-    noteLines(taught, screen),
+    taught.notes.flatMap((note) => wrap(oneLine(note), width).map((line) => paint("yellow", line))),
     [`The ${taught.kind ?? "lesson"} is in ${escapeControls(taught.out)} (${taught.lesson}).`],
   ];
   return `${parts
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join("\n"))
     .join("\n\n")}\n`;
-}
-
-function headLines({ file, examples: { answered, unanswered }, model, precision, device }: TaughtReport, { width }: Screen): string[] {
-  const without = unanswered === 0 ? "" : ` and ${unanswered} without an answer`;
-  return wrap(escapeControls(`${file}: ${answered} examples${without}, ${model} (${precision}, ${device})`), width);
 }
 
 function figureLines({ before, after, learned, kind }: TaughtReport, how: "teach" | "calibrate", { paint, width }: Screen): string[] {
@@ -312,8 +296,4 @@ function suspiciousLines({ suspicious }: TaughtReport, names: ReadonlyMap<string
     ]);
   const more = suspicious.length > SHOWN ? [paint("dim", `${INDENT}… ${suspicious.length - SHOWN} more (--json)`)] : [];
   return [paint("bold", "examples whose answer may be wrong"), columns(lines), ...more];
-}
-
-function noteLines({ notes }: TaughtReport, { paint, width }: Screen): string[] {
-  return notes.flatMap((note) => wrap(oneLine(note), width).map((line) => paint("yellow", line)));
 }

@@ -42,9 +42,7 @@ test.each([1, 2])("%i rows that are all alike are drawn all the same", (count) =
 
 test("likeness is that to the nearest answered row, less what all rows have in common", () => {
   const rows = [Float32Array.of(9, 1, 0), Float32Array.of(9, 1, 0.1), Float32Array.of(9, 0, 1), Float32Array.of(9, -2, -1.1)];
-  const likeness = new Likeness();
-  likeness.center(rows);
-  for (const [row, x] of rows.entries()) likeness.add(row, x);
+  const likeness = new Likeness(rows);
   expect([0, 1, 2].map((row) => likeness.of(row))).toEqual([0, 0, 0]);
   likeness.answered(0);
   expect(likeness.of(1)).toBeGreaterThan(0.95);

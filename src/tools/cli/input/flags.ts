@@ -1,6 +1,7 @@
 import { Help, InvalidArgumentError, Option, type Command } from "commander";
 import type { DeciderOptions } from "../../../library/decider/decider.ts";
 import { NODE_DEVICES } from "../../../library/platform/platform.ts";
+import { isInstant } from "../../../service/auth/key-ring.ts";
 import { badInput } from "../../tool-error.ts";
 import type { Columns, TableOptions } from "../../rows/read-rows.ts";
 
@@ -104,6 +105,12 @@ export const msFrom = numberFrom(/^\d{1,9}$/u, "a whole number of milliseconds")
 export const bytesFrom = numberFrom(/^\d{1,12}$/u, "a whole number of bytes, 0 or more");
 /** 0 for any that is free. */
 export const portFrom = numberFrom(/^\d{1,5}$/u, "a whole number from 0 to 65535", (port) => port <= 65_535);
+
+/** The start of a day in UTC, or a time with its zone, in milliseconds; NaN for anything else. */
+export function instantMs(text: string): number {
+  const instant = /^\d{4}-\d{2}-\d{2}$/u.test(text) ? `${text}T00:00:00Z` : text;
+  return isInstant(instant) ? Date.parse(instant) : NaN;
+}
 
 /** The name that a flag had in the version before. Nobody may give both. */
 export class OldName extends Option {

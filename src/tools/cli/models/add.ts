@@ -1,4 +1,5 @@
-import { readdir, stat } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { readdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,12 +12,9 @@ import { modelId, packBytes } from "../../models/installed.ts";
 import { latestOf, MODEL_ALIASES } from "../../../library/decider/catalogue.ts";
 import { addedModelsFolder } from "../../../library/platform/node/catalogue.ts";
 import type { Platform } from "../../../library/platform/platform.ts";
-import { canAsk, confirm, endBy, onEndSignal } from "../terminal.ts";
-import type { Io, OutputStream } from "../io.ts";
-import { bytesText } from "../output/drawing.ts";
-import { progressLine, type ProgressLine } from "../output/progress.ts";
-import { screenFor, writeJson, type OutputFlags } from "../output/screen.ts";
-import { escapeControls, oneLine, wrap } from "../output/terminal-text.ts";
+import { canAsk, confirm, endBy, onEndSignal, type Io, type OutputStream } from "../io.ts";
+import { bytesText, escapeControls, oneLine, wrap } from "../output/terminal-text.ts";
+import { progressLine, writeResult, type OutputFlags, type ProgressLine } from "../output/screen.ts";
 import { isMissing } from "../../../files/system-errors.ts";
 
 export interface AddFlags extends OutputFlags {
@@ -34,7 +32,11 @@ const LARGE_BYTES = 50e6;
 /** @param model a folder, or `org/name` of a hub @throws {ToolError} */
 export async function add(io: Io, platform: Platform, dist: URL, model: string, flags: AddFlags): Promise<void> {
   const stop = new AbortController();
-  const ended = endBySignal(stop);
+  let endedBy: NodeJS.Signals = "SIGINT";
+  const ignoreSignals = onEndSignal((signal) => {
+    endedBy = signal;
+    stop.abort();
+  });
   const notice = new Notices(io.stderr);
   try {
     const source = await open(io, model, notice, stop.signal);
@@ -61,40 +63,21 @@ export async function add(io: Io, platform: Platform, dist: URL, model: string, 
     tell(io, added, flags);
   } catch (error) {
     notice.clear();
-    if (stop.signal.aborted) await ended.end();
-    throw error;
+    if (!stop.signal.aborted) throw error;
+    // What was begun is cleaned up. The program ends by the signal, as other commands do, and that comes a moment later.
+    ignoreSignals();
+    endBy(endedBy);
+    await new Promise<never>(() => undefined);
   } finally {
-    ended.forget();
+    ignoreSignals();
   }
-}
-
-/** Ctrl-C stops the work, which cleans up; then the program ends by the signal, as other commands do. */
-function endBySignal(stop: AbortController): { end(): Promise<never>; forget(): void } {
-  let by: NodeJS.Signals = "SIGINT";
-  const forget = onEndSignal((signal) => {
-    by = signal;
-    stop.abort();
-  });
-  return {
-    forget,
-    end: () => {
-      forget();
-      endBy(by);
-      // The signal comes a moment later.
-      return new Promise<never>(() => undefined);
-    },
-  };
 }
 
 /** A folder of this machine, if it looks like one or there is one of that name; else a model of a hub. */
 async function open({ env }: Io, model: string, notice: Notices, signal: AbortSignal): Promise<ModelSource> {
   const path = model === "~" || /^~[/\\]/u.test(model) ? join(homedir(), model.slice(1)) : model;
   const looksLikeOne = /^\.{1,2}(?:[/\\]|$)|^[/~]|\\/u.test(model) || resolve(path) === path;
-  const isThere = await stat(path).then(
-    () => true,
-    () => false,
-  );
-  if (looksLikeOne || isThere) return openModelFolder(path);
+  if (looksLikeOne || existsSync(path)) return openModelFolder(path);
   const [, name, revision] = /^([^/@]+\/[^/@]+)(?:@(.+))?$/u.exec(model) ?? [];
   if (name === undefined) throw badInput("There is no such folder. Give the folder of a model, or its name on a model hub: org/name.");
   // Only who takes a model from a hub needs it.
@@ -140,20 +123,18 @@ function tell(io: Io, { manifest, folder }: Added, flags: AddFlags): void {
   const precisions = Object.keys(graphs);
   if (licence === "unknown")
     io.stderr.write("Its card states no licence. Look it up before you use it; --licence keeps it in the pack.\n");
-  const screen = screenFor(io, flags);
-  if (screen === undefined) {
-    writeJson(io, { id, family, folder, sizeBytes, precisions, licence, uncalibrated: calibration.uncalibrated ?? false, source });
-    return;
-  }
-  const lines = [
-    `${screen.paint("green", "✓")} ${screen.paint("bold", id)} is added: ${precisions.join(" and ")}, ${bytesText(sizeBytes)}, licence ${oneLine(licence)}.`,
-    ...wrap(oneLine(`It lies in ${folder}.`), screen.width - 2).map((line) => `  ${line}`),
-    "  It is not calibrated: its probabilities are as the model states them.",
-    flags.out === undefined
-      ? `  Try it: umpire decide --model ${id} --state "It rains." --ask "Is it dry?"`
-      : `  A page can load it from there; give the folder's URL as the model (${basename(folder)}).`,
-  ];
-  io.stdout.write(`${lines.join("\n")}\n`);
+  const facts = { id, family, folder, sizeBytes, precisions, licence, uncalibrated: calibration.uncalibrated ?? false, source };
+  writeResult(io, flags, facts, ({ width, paint }) => {
+    const lines = [
+      `${paint("green", "✓")} ${paint("bold", id)} is added: ${precisions.join(" and ")}, ${bytesText(sizeBytes)}, licence ${oneLine(licence)}.`,
+      ...wrap(oneLine(`It lies in ${folder}.`), width - 2).map((line) => `  ${line}`),
+      "  It is not calibrated: its probabilities are as the model states them.",
+      flags.out === undefined
+        ? `  Try it: umpire decide --model ${id} --state "It rains." --ask "Is it dry?"`
+        : `  A page can load it from there; give the folder's URL as the model (${basename(folder)}).`,
+    ];
+    return `${lines.join("\n")}\n`;
+  });
 }
 
 /** Progress on standard error: lines on a terminal, and sentences anywhere. */

@@ -11,10 +11,9 @@ import type {
   State,
 } from "../../../library/decide/types.ts";
 import { Field } from "../../../library/validation/field.ts";
-import { bar, percent, scale } from "./drawing.ts";
+import { bar, clip, escapeControls, fit, oneLine, percent, scale, widthOf, wrap } from "./terminal-text.ts";
 import type { Screen } from "./screen.ts";
 import { isForPerson, surenessOf, warningsOf } from "./sureness.ts";
-import { clip, escapeControls, fit, oneLine, widthOf, wrap } from "./terminal-text.ts";
 
 const MAX_BARS = 10;
 const MAX_BAR_CELLS = 40;
@@ -24,17 +23,15 @@ const INDENT = "  ";
 const ACT = ", act";
 
 export function showAnswer(question: Question, answer: Answer, screen: Screen): string[] {
-  const title = wrap(oneLine(titleOf(question)), screen.width).map((line) => screen.paint("bold", line));
+  const { width, paint } = screen;
   const picture = PICTURES[answer.type] as Picture<Answer>;
-  return [...title, ...picture(answer, question, screen), ...warningLines(answer, screen), ...lessonLines(answer, screen)];
-}
-
-function lessonLines({ x_lesson: lesson }: Answer, { paint }: Screen): string[] {
-  return lesson === undefined ? [] : [INDENT + paint("dim", `answered by ${oneLine(lesson)}`)];
-}
-
-function warningLines(answer: Answer, { width, paint }: Screen): string[] {
-  return warningsOf(answer).flatMap((warning) => wrap(warning, width - INDENT.length).map((line) => INDENT + paint("yellow", line)));
+  const warnings = warningsOf(answer).flatMap((warning) => wrap(warning, width - INDENT.length));
+  return [
+    ...wrap(oneLine(titleOf(question)), width).map((line) => paint("bold", line)),
+    ...picture(answer, question, screen),
+    ...warnings.map((line) => INDENT + paint("yellow", line)),
+    ...(answer.x_lesson === undefined ? [] : [INDENT + paint("dim", `answered by ${oneLine(answer.x_lesson)}`)]),
+  ];
 }
 
 type Picture<A extends Answer> = (answer: A, question: Question, screen: Screen) => string[];
@@ -82,7 +79,6 @@ function showNoul(answer: NoulAnswer, { width, paint }: Screen): string[] {
   return [line, `${INDENT}→ ${paint("yellow", `${said}${inBrackets(measure)}, ${hint}`)}`];
 }
 
-/** Yes or no, worded by how certain it is. */
 const YES_OR_NO = {
   sure: (word: string) => word,
   "fairly sure": (word: string) => `probably ${word}`,
@@ -163,8 +159,11 @@ export function showAnswered({ title, request, response, elapsedMs, withState }:
     return answer === undefined ? [] : showAnswer(question, answer, screen);
   });
   if (withState) blocks.unshift(showState(request.state, screen));
-  if (title !== "") blocks.unshift([paint("cyan", ruled(oneLine(title), width))]);
-  blocks.push(wrap(footer(response, elapsedMs), width).map((line) => paint("dim", line)));
+  const name = clip(oneLine(title), width - 6);
+  if (title !== "") blocks.unshift([paint("cyan", `── ${name} ${"─".repeat(width - 4 - widthOf(name))}`)]);
+  const { model, usage } = response;
+  const cost = `${escapeControls(model)} · ${tokens(usage.input_tokens, usage.output_tokens)} · ${milliseconds(elapsedMs)}`;
+  blocks.push(wrap(cost, width).map((line) => paint("dim", line)));
   return `${blocks.map((lines) => lines.join("\n")).join("\n\n")}\n`;
 }
 
@@ -178,15 +177,6 @@ export function showTotal(answered: readonly Answered[], { paint }: Screen): str
   const counts = `${answered.length} requests, ${answers.length} questions`;
   const forPerson = doubtful > 0 ? ` · ${paint("yellow", `${doubtful} for a person to check`)}` : "";
   return `${paint("bold", counts)}${forPerson}\n${tokens(read, written)} · ${milliseconds(sum(({ elapsedMs }) => elapsedMs))}\n`;
-}
-
-function ruled(title: string, width: number): string {
-  const line = clip(title, width - 6);
-  return `── ${line} ${"─".repeat(width - 4 - widthOf(line))}`;
-}
-
-function footer({ model, usage }: DecideResponse, elapsedMs: number): string {
-  return `${escapeControls(model)} · ${tokens(usage.input_tokens, usage.output_tokens)} · ${milliseconds(elapsedMs)}`;
 }
 
 function tokens(read: number, written: number): string {

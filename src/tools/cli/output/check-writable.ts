@@ -12,19 +12,15 @@ export async function checkWritable(file: string): Promise<void> {
   const isFolder = (await stat(place)).isDirectory();
   if (place === path && isFolder) throw badInput(`${file} is a folder: name a file in it.`);
   if (place !== path && !isFolder) throw badInput(`${file} cannot be written: ${place} is a file, and no folder.`);
-  await access(place, constants.W_OK).catch((cause: unknown) => {
-    throw cannot(file, cause);
-  });
+  await access(place, constants.W_OK).catch(throwUnwritable(file));
 }
 
 /** Makes the folders of a file that is about to be written. @throws {ToolError} */
 export async function makeFolderOf(file: string): Promise<void> {
-  await mkdir(dirname(resolve(file)), { recursive: true }).catch((cause: unknown) => {
-    throw cannot(file, cause);
-  });
+  await mkdir(dirname(resolve(file)), { recursive: true }).catch(throwUnwritable(file));
 }
 
-function cannot(file: string, cause: unknown): Error {
+const throwUnwritable = (file: string) => (cause: unknown) => {
   const why = whyUnwritable(cause) ?? `the system reports ${(cause as NodeJS.ErrnoException).code}`;
-  return badInput(`${file} cannot be written: ${why}.`, { cause });
-}
+  throw badInput(`${file} cannot be written: ${why}.`, { cause });
+};

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Decider } from "../../../library/decider/decider.ts";
@@ -12,19 +13,16 @@ import { NO_OUTPUT, openOutput, STANDARD_OUTPUT, streamOutput, type Opened, type
 import type { OnError, Plan, Shard } from "../../run/plan.ts";
 import { checkKeeps, ChunkStore, connectRedis, type RunFile } from "../../run/queue/chunk.ts";
 import { coordinate } from "../../run/queue/coordinate.ts";
-import { whyUnwritable } from "../../../files/system-errors.ts";
-import { badInput, ToolError } from "../../tool-error.ts";
+import { badInput, inWords } from "../../tool-error.ts";
 import { version } from "../../../version.ts";
 import type { TableOptions } from "../../rows/read-rows.ts";
 import type { LessonFlags, ModelFlags, TableFlags } from "../input/flags.ts";
 import { learnLessons } from "../input/read-input.ts";
 import { isAsked, questionsAndRows, type QuestionFlags } from "../input/request-flags.ts";
-import type { CreateDecider, Io } from "../io.ts";
+import { endBy, onEndSignal, type CreateDecider, type Io } from "../io.ts";
 import { checkWritable, makeFolderOf } from "../output/check-writable.ts";
-import { durationOf, noteSlowDevice, noteUnusedLessons, notice } from "../output/progress.ts";
-import { screenFor, writeJson, type OutputFlags } from "../output/screen.ts";
+import { durationOf, noteSlowDevice, noteUnusedLessons, notice, writeResult, type OutputFlags } from "../output/screen.ts";
 import { thisMachine, workersFor } from "../serve-workers.ts";
-import { endBy, onEndSignal } from "../terminal.ts";
 import { answerLines, failureLines, jsonOfTally, numberText, rowsText, runBar, tellSummary, type RunBar } from "./summary.ts";
 
 /** Everything that can be wrong with what was given, besides the rows themselves, is found before the first row is asked about. @returns the exit code */
@@ -148,7 +146,7 @@ async function answerAll(
       tally = await answer(output, bar);
     }
   } catch (error) {
-    throw ifUnwritable(out, error);
+    return throwIfUnwritable(out)(error);
   } finally {
     bar?.clear();
     await output.close();
@@ -161,9 +159,7 @@ async function answerAll(
 async function opened({ stdout }: Io, out: string, plan: Plan, restart: boolean): Promise<Opened> {
   if (out === STANDARD_OUTPUT) return { output: streamOutput(stdout), isFinished: false };
   await makeFolderOf(out);
-  return openOutput(out, formatOf(out), plan, restart).catch((error: unknown) => {
-    throw ifUnwritable(out, error);
-  });
+  return openOutput(out, formatOf(out), plan, restart).catch(throwIfUnwritable(out));
 }
 
 export interface RunFlags extends ModelFlags, LessonFlags, OutputFlags, QuestionFlags, TableFlags {
@@ -228,7 +224,7 @@ async function withQueue(
       return untilStopped(STOPPED_ON_QUEUE, onNotice, async () => {
         if (flags.restart === true) await new ChunkStore(folder).clear();
         const store = await ChunkStore.make(folder);
-        return coordinate({ redis, folder, store }, run, input, output, { onNotice, onProgress: (sum) => drawn?.update(sum) });
+        return coordinate(redis, store, run, input, output, onNotice, (sum) => drawn?.update(sum));
       });
     });
   } finally {
@@ -246,24 +242,20 @@ async function dryRun(io: Io, decider: Decider, plan: Plan, file: string, input:
   const tally = await answerRows(decider, few, input, NO_OUTPUT);
   const seconds = (performance.now() - startMs) / 1000;
   const rowsPerSecond = tally.rows / seconds;
-  const secondsInAll = count && count.rows / rowsPerSecond;
-  const screen = screenFor(io, flags);
-  if (screen === undefined) {
-    const all = count && { rows: count.rows, isExact: count.isExact, seconds: secondsInAll };
-    writeJson(io, { ...jsonOfTally(plan.questions, tally), seconds, rowsPerSecond, all: all ?? null });
-    return 0;
-  }
-  const about = count?.isExact === true ? "" : "about ";
-  const lines = [
-    screen.paint("bold", `${rowsText(tally.rows)} in ${durationOf(1000 * seconds)}: ${rowsPerSecond.toFixed(1)} a second.`),
-    count === undefined || secondsInAll === undefined
-      ? `A million rows take ${durationOf(1e9 / rowsPerSecond)}.`
-      : `All ${about}${rowsText(count.rows)} take ${durationOf(1000 * secondsInAll)} on this machine; --shard divides them among several.`,
-    `Tokens of a row: ${numberText(Math.round(tally.inputTokens / Math.max(1, tally.rows - tally.failed)))} in.`,
-    ...answerLines({ plan, tally }, screen),
-    ...failureLines({ tally }, screen),
-  ];
-  io.stdout.write(`${lines.join("\n")}\n`);
+  const all = count ? { rows: count.rows, isExact: count.isExact, seconds: count.rows / rowsPerSecond } : null;
+  writeResult(io, flags, { ...jsonOfTally(plan.questions, tally), seconds, rowsPerSecond, all }, (screen) => {
+    const about = all?.isExact === true ? "" : "about ";
+    const lines = [
+      screen.paint("bold", `${rowsText(tally.rows)} in ${durationOf(1000 * seconds)}: ${rowsPerSecond.toFixed(1)} a second.`),
+      all === null
+        ? `A million rows take ${durationOf(1e9 / rowsPerSecond)}.`
+        : `All ${about}${rowsText(all.rows)} take ${durationOf(1000 * all.seconds)} on this machine; --shard divides them among several.`,
+      `Tokens of a row: ${numberText(Math.round(tally.inputTokens / Math.max(1, tally.rows - tally.failed)))} in.`,
+      ...answerLines({ plan, tally }, screen),
+      ...failureLines({ tally }, screen),
+    ];
+    return `${lines.join("\n")}\n`;
+  });
   return 0;
 }
 
@@ -275,21 +267,12 @@ async function merge(io: Io, files: readonly string[], parts: readonly string[],
   if (out === STANDARD_OUTPUT) throw badInput("--merge writes a file: give one with --out.");
   const format = formatOf(out);
   await checkWritable(out);
-  if ((await stat(out).catch(() => undefined)) !== undefined)
-    throw badInput(`${out} exists, and is never overwritten. Name another file with --out, or delete it.`);
+  if (existsSync(out)) throw badInput(`${out} exists, and is never overwritten. Name another file with --out, or delete it.`);
   await makeFolderOf(out);
-  const { plan, tally } = await mergeShards(parts, out, format).catch((error: unknown) => {
-    throw ifUnwritable(out, error);
-  });
+  const { plan, tally } = await mergeShards(parts, out, format).catch(throwIfUnwritable(out));
   return tellSummary(io, { input: `${parts.length} shards`, out, plan, tally, answeredNow: 0, seconds: 0 }, flags);
 }
 
-/** The failure of a run whose results cannot be written, with what to do next. An error of another kind is returned as it is. */
-function ifUnwritable(out: string, error: unknown): unknown {
-  const { code, syscall } = error as NodeJS.ErrnoException;
-  if (typeof code !== "string" || syscall === undefined) return error;
-  const why = whyUnwritable(error) ?? `the system reports ${code}`;
-  return new ToolError(`${out} cannot be written: ${why}. What is done is safe: once that is mended, the same command goes on.`, {
-    cause: error,
-  });
-}
+/** The failure of a run, if it is that its results cannot be written, with what to do next. */
+const throwIfUnwritable = (out: string): ((error: unknown) => never) =>
+  inWords((why) => `${out} cannot be written: ${why}. What is done is safe: once that is mended, the same command goes on.`);

@@ -3,10 +3,8 @@ import { ANSWER_KINDS, nameInFiles } from "../../rows/answers.ts";
 import { answersBlock, type Plan } from "../../run/plan.ts";
 import type { Tally } from "../../run/tally.ts";
 import type { Io } from "../io.ts";
-import { bar, percent } from "../output/drawing.ts";
-import { durationOf, progressLine, type TerminalStream } from "../output/progress.ts";
-import { plain, screenFor, writeJson, type OutputFlags, type Screen } from "../output/screen.ts";
-import { clip, escapeControls, fit, oneLine, widthOf, wrap } from "../output/terminal-text.ts";
+import { bar, clip, escapeControls, fit, oneLine, percent, widthOf, wrap } from "../output/terminal-text.ts";
+import { durationOf, plain, progressLine, writeResult, type OutputFlags, type Screen, type TerminalStream } from "../output/screen.ts";
 import { STANDARD_OUTPUT } from "../../run/output.ts";
 import type { RowCount } from "../../run/input.ts";
 import { SOME_LEFT_OUT } from "../../rows/row-notes.ts";
@@ -14,11 +12,7 @@ import { SOME_LEFT_OUT } from "../../rows/row-notes.ts";
 /** Says what a run has done: on standard output, or on standard error if the answers are there. @returns the exit code */
 export function tellSummary(io: Io, summary: Summary, flags: OutputFlags): number {
   if (summary.out === STANDARD_OUTPUT) io.stderr.write(showSummary(summary, { width: 80, paint: plain }));
-  else {
-    const screen = screenFor(io, flags);
-    if (screen === undefined) writeJson(io, jsonOf(summary));
-    else io.stdout.write(showSummary(summary, screen));
-  }
+  else writeResult(io, flags, jsonOf(summary), (screen) => showSummary(summary, screen));
   return summary.tally.failed > 0 ? SOME_LEFT_OUT : 0;
 }
 

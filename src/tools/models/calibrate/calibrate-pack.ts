@@ -22,10 +22,9 @@ import { readCases, type Case } from "../../eval/cases.ts";
 import { ANSWER_KINDS, nameInFiles } from "../../rows/answers.ts";
 import { RowNotes, type RowPlace } from "../../rows/row-notes.ts";
 import type { DeviceFlags } from "../../cli/input/flags.ts";
-import type { RowsFlags } from "../../cli/input/rows-flags.ts";
+import type { RowsFlags } from "../../cli/input/request-flags.ts";
 import type { Io } from "../../cli/io.ts";
-import { noteSlowDevice, progressLine } from "../../cli/output/progress.ts";
-import { screenFor, writeJson, type OutputFlags } from "../../cli/output/screen.ts";
+import { noteSlowDevice, progressLine, writeResult, type OutputFlags } from "../../cli/output/screen.ts";
 import { partsOf, showCalibration } from "./report.ts";
 
 export interface CalibrateFlags extends RowsFlags, DeviceFlags, OutputFlags {}
@@ -39,10 +38,8 @@ export async function calibratePack(io: Io, platform: Platform, model: string, f
   const notes = new RowNotes(file);
   const { cases } = await readCases(io, file, flags, notes);
   const requests = labelledRequests(cases);
-  refuseTooFew(
-    file,
-    requests.flatMap(({ labels }) => labels),
-  );
+  const labelled = requests.flatMap(({ labels }) => labels);
+  refuseTooFew(file, labelled);
   const { info, scored, tooLong } = await scoresBy(io, platform, pack, requests, flags, notes).finally(() => {
     notes.tell(io);
   });
@@ -53,15 +50,16 @@ export async function calibratePack(io: Io, platform: Platform, model: string, f
     return { ...manifest, calibration: withFits(manifest.calibration, results) };
   };
   await replacePack(pack.folder, calibrated).catch((error: unknown) => {
-    throw DecideError.isInstance(error) || error instanceof ToolError ? error : notReplaced(pack, error);
+    if (DecideError.isInstance(error) || error instanceof ToolError) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    const message = `The model in ${pack.folder} cannot be replaced, and stays as it was: the system reports ${code}.`;
+    throw new ToolError(message, { cause: error });
   });
 
   const ran = { model: info.model, device: info.device, precision: info.precision };
   const counts = { rows: cases.length, leftOut: notes.leftOut, questions: scored.length, tooLong };
   const report = { file, folder: pack.folder, ...ran, ...counts, parts: partsOf(results) };
-  const screen = screenFor(io, flags);
-  if (screen === undefined) writeJson(io, report);
-  else io.stdout.write(showCalibration(report, screen));
+  writeResult(io, flags, report, (screen) => showCalibration(report, screen));
 }
 
 interface FoundPack {
@@ -183,9 +181,4 @@ async function readManifest({ folder }: FoundPack, { seal }: EngineInfo): Promis
   if (createHash("sha256").update(text).digest("hex") !== seal)
     throw new ToolError("The model was changed while it read the rows, so nothing was written. Run the command again.");
   return JSON.parse(text) as { readonly calibration: Calibration };
-}
-
-function notReplaced({ folder }: FoundPack, cause: unknown): ToolError {
-  const { code } = cause as NodeJS.ErrnoException;
-  return new ToolError(`The model in ${folder} cannot be replaced, and stays as it was: the system reports ${code}.`, { cause });
 }

@@ -15,7 +15,6 @@ export interface Labelled {
   readonly text: number;
 }
 
-/** A question with its scores and its right answer, for fitting a calibration. */
 export interface Scored extends Labelled {
   /** float32 [criteria]: log-odds of entailment, as the engine gives them. */
   readonly scores: Float32Array;
@@ -33,18 +32,6 @@ export const BUCKETS: { readonly [T in QuestionType]: readonly number[] } = { ch
 
 export function bucketOf(type: QuestionType, options: number): number {
   return BUCKETS[type].findIndex((maxOptions) => options <= maxOptions);
-}
-
-export interface Given {
-  readonly options: number;
-  readonly probability: number;
-  readonly isRight: boolean;
-}
-
-function givenOf({ type, scores, answer }: Scored, calibration: Calibration): Given {
-  const p = ANSWERING[type].calibrate(scores, calibration);
-  const said = argmax(p);
-  return { options: p.length, probability: p[said] ?? 0, isRight: said === answer };
 }
 
 /** A manifest states no more digits after the point than mean something. */
@@ -162,17 +149,19 @@ export function accuracyCurves(type: QuestionType, scored: readonly Scored[], ca
   // Slope and bias of all buckets, each bucket's own slope, each bucket's own bias.
   const [slopesAt, biasesAt] = [2, 2 + buckets.length];
   const penalties = new Float64Array(2 + 2 * buckets.length).fill(SLIGHT, 0, 2).fill(PRICE, 2);
-  const rows = asked(type, scored)
-    .flat()
-    .map((one) => {
-      const { options, probability, isRight } = givenOf(one, calibration);
-      const x = logOdds(probability);
-      const bucket = bucketOf(type, options);
+  const random = randomFrom(0);
+  const rows = scored
+    .flatMap((one) => [one, ...(type === "choice" ? withFewerOptions(one, random) : [])])
+    .map(({ scores, answer }) => {
+      const p = ANSWERING[type].calibrate(scores, calibration);
+      const said = argmax(p);
+      const x = logOdds(p[said] ?? 0);
+      const bucket = bucketOf(type, p.length);
       const columns = new Float64Array(penalties.length);
       columns.set([x, 1]);
       columns[slopesAt + bucket] = x;
       columns[biasesAt + bucket] = 1;
-      return { columns, isTrue: isRight };
+      return { columns, isTrue: said === answer };
     });
   const weights = logisticRegression(rows, penalties);
   const [slope = 0, bias = 0] = weights;
@@ -190,12 +179,6 @@ const FEWER = [
   [6, 10],
   [11, 30],
 ] as const;
-
-/** Of each question itself and, of a choice, itself with fewer of its options. */
-function asked(type: QuestionType, scored: readonly Scored[]): Scored[][] {
-  const random = randomFrom(0);
-  return scored.map((one) => [one, ...(type === "choice" ? withFewerOptions(one, random) : [])]);
-}
 
 /**
  * A choice among fewer of its options, so that no number of options rests on a few questions. Scores are taken to stay. They do in the built-in family, nearly in
@@ -245,12 +228,7 @@ export interface TypeResult {
 
 /** Fits temperatures and curves of each question type that has enough questions. The same questions in the same order give the same result. */
 export function calibrate(scored: readonly Scored[]): TypeResult[] {
-  return QUESTION_TYPES.map((type) =>
-    fitType(
-      type,
-      scored.filter((one) => one.type === type),
-    ),
-  );
+  return QUESTION_TYPES.map((type) => fitType(type, scored));
 }
 
 /**
@@ -281,7 +259,8 @@ export function whyNotFitted(type: QuestionType, questions: readonly Labelled[])
   return undefined;
 }
 
-function fitType(type: QuestionType, scored: readonly Scored[]): TypeResult {
+function fitType(type: QuestionType, all: readonly Scored[]): TypeResult {
+  const scored = all.filter((one) => one.type === type);
   const own = type === "choice" ? ownBuckets(scored) : new Set<number>();
   const reason = whyNotFitted(type, scored);
   if (reason !== undefined) return { type, scored, own, reason };

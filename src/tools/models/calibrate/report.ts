@@ -6,9 +6,8 @@ import { calibrationError, accuracy, mean } from "../../../library/statistics/me
 import { logOf } from "../../../library/statistics/softmax.ts";
 import { elementAt } from "../../../library/validation/expect.ts";
 import { ANSWER_KINDS } from "../../rows/answers.ts";
-import { columns } from "../../cli/output/drawing.ts";
+import { columns, escapeControls, wrap } from "../../cli/output/terminal-text.ts";
 import type { Screen } from "../../cli/output/screen.ts";
-import { escapeControls, wrap } from "../../cli/output/terminal-text.ts";
 
 interface CalibrationMetrics {
   readonly accuracy: number;
@@ -114,6 +113,7 @@ export function showCalibration(report: CalibrationReport, { paint, width }: Scr
   const used = COLUMNS.filter(([, cell]) => parts.some((part) => cell(part) !== ""));
   const table = columns([["", ...used.map(([head]) => head)], ...parts.map((part) => [nameOf(part), ...used.map(([, cell]) => cell(part))])]);
   const head = `${file}: ${questions} questions in ${rows} ${rows === 1 ? "row" : "rows"}, ${model} (${precision}, ${device})`;
+  const left = tooLong === 0 ? [] : [`${tooLong} ${tooLong === 1 ? "question is" : "questions are"} too long, and left out.`];
   const how = "Before: at temperature 1. After: each question answered by what was fitted on other texts. Log-loss and ECE: less is better.";
   return `${[
     ...wrapped(head, width),
@@ -121,7 +121,7 @@ export function showCalibration(report: CalibrationReport, { paint, width }: Scr
     table.replace(/^.*$/mu, (line) => paint("bold", line)),
     "",
     ...wrapped(how, width).map((line) => paint("dim", line)),
-    ...notesOn(parts, tooLong).flatMap((note) => wrapped(note, width).map((line) => paint("yellow", line))),
+    ...[...left, ...parts.flatMap(noteOn)].flatMap((note) => wrapped(note, width).map((line) => paint("yellow", line))),
     "",
     ...wrapped(`The model in ${folder} is calibrated. Lessons that were taught with it before hold no longer: teach them again.`, width),
   ].join("\n")}\n`;
@@ -139,11 +139,6 @@ function nameOf({ type, maxOptions }: PartReport): string {
 function rangeOf(maxOptions: number): string {
   const least = (BUCKETS.choice[BUCKETS.choice.indexOf(maxOptions) - 1] ?? 1) + 1;
   return least === maxOptions ? `${maxOptions} options` : `${least} to ${maxOptions} options`;
-}
-
-function notesOn(parts: readonly PartReport[], tooLong: number): string[] {
-  const left = tooLong === 0 ? [] : [`${tooLong} ${tooLong === 1 ? "question is" : "questions are"} too long, and left out.`];
-  return [...left, ...parts.flatMap(noteOn)];
 }
 
 function noteOn({ type, maxOptions, isShared, before, after, reason }: PartReport): string[] {

@@ -41,29 +41,20 @@ export interface GraphFacts {
 
 export class UnreadableGraph extends Error {}
 
-interface Gathered {
-  opset: number;
-  hasGraph: boolean;
-  readonly inputs: GraphEnd[];
-  readonly outputs: GraphEnd[];
-  readonly initializers: Set<string>;
-  readonly operators: Set<string>;
-  readonly weights: Map<TensorType, number>;
-  readonly externalFiles: Set<string>;
+class Gathered {
+  opset = 0;
+  hasGraph = false;
+  readonly inputs: GraphEnd[] = [];
+  readonly outputs: GraphEnd[] = [];
+  readonly initializers = new Set<string>();
+  readonly operators = new Set<string>();
+  readonly weights = new Map<TensorType, number>();
+  readonly externalFiles = new Set<string>();
 }
 
 /** Reads an ONNX file without its numbers: nothing of the buffer is copied but names. @throws {UnreadableGraph} */
 export function graphFacts(bytes: Uint8Array): GraphFacts {
-  const found: Gathered = {
-    opset: 0,
-    hasGraph: false,
-    inputs: [],
-    outputs: [],
-    initializers: new Set(),
-    operators: new Set(),
-    weights: new Map(),
-    externalFiles: new Set(),
-  };
+  const found = new Gathered();
   const reader = new PbfReader(bytes);
   try {
     reader.readFields(readModel, found);
@@ -127,7 +118,10 @@ function readNode(found: Gathered, reader: PbfReader): void {
 /** Attributes may hold tensors (constants) and whole graphs (branches, loops), whose inputs and outputs are no others' concern. */
 const readAttribute: Read<Gathered> = (tag, found, reader) => {
   if (tag === 5 || tag === 10) readTensor(found, reader);
-  else if (tag === 6 || tag === 11) reader.readMessage(readGraph, { ...found, inputs: [], outputs: [], initializers: new Set<string>() });
+  else if (tag === 6 || tag === 11) {
+    const { operators, weights, externalFiles } = found;
+    reader.readMessage(readGraph, Object.assign(new Gathered(), { operators, weights, externalFiles }));
+  }
 };
 
 function readTensor(found: Gathered, reader: PbfReader): string {
@@ -163,11 +157,7 @@ const readPair: Read<{ key: string; value: string }> = (tag, pair, reader) => {
   else if (tag === 2) pair.value = reader.readString();
 };
 
-interface End {
-  name: string;
-  type: TensorType | undefined;
-  sizes?: (number | undefined)[];
-}
+type End = { -readonly [Field in keyof GraphEnd]: GraphEnd[Field] };
 
 function readEnd(reader: PbfReader): GraphEnd {
   return reader.readMessage<End>(

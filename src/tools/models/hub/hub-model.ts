@@ -4,9 +4,9 @@ import { basename, dirname, join } from "node:path";
 // Of the hub's library only what lists is used: build.mjs leaves the rest of it out. Its own download checks no hash and does not say why it failed. It writes
 // files that others may be writing, too. Where a server does not continue, it takes the start of a file for its rest.
 import { listFiles, modelInfo } from "@huggingface/hub";
-import { unlessMissing, whyUnwritable } from "../../../files/system-errors.ts";
-import { ToolError } from "../../tool-error.ts";
-import { readCard, type ModelSource } from "../model-source.ts";
+import { unlessMissing } from "../../../files/system-errors.ts";
+import { inWords, ToolError } from "../../tool-error.ts";
+import { readCard, type ModelSource, type SourceFile } from "../model-source.ts";
 import { COMMIT, holds, HubCache } from "./cache.ts";
 import { checkModelName, checkRevision, Interrupted, isSafePath, readHubSettings, request, withTries, type Env, type Hub } from "./hub.ts";
 
@@ -29,9 +29,7 @@ export interface DownloadProgress {
   readonly totalBytes: number;
 }
 
-interface HubFile {
-  readonly path: string;
-  readonly sizeBytes: number;
+interface HubFile extends SourceFile {
   /** Names the content: the SHA-256 of a large file (64 digits), or git's SHA-1 of a small one (40 digits). */
   readonly digest: string;
 }
@@ -56,22 +54,12 @@ export async function openHubModel(model: string, options: HubModelOptions): Pro
   const { cacheFolder } = settings;
   const hub: OpenHub = { ...given, model, settings, cache: new HubCache(cacheFolder, model), onNotice, onProgress };
   const inCache = <T>(task: Promise<T>): Promise<T> =>
-    task.catch((error: unknown) => {
-      throw cacheFailure(error, cacheFolder);
-    });
+    task.catch(inWords((why) => `The hub's cache ${cacheFolder} cannot be used: ${why}. ${ADVICE}`));
   const opened = await inCache(settings.offline ? openOffline(hub, revision) : openOnline(hub, revision, signal));
   return { ...opened, fetch: (path, fetchSignal) => inCache(opened.fetch(path, fetchSignal)) };
 }
 
-/** A failure with the cache's files, for people. Errors of other kinds are returned as they are. */
-function cacheFailure(error: unknown, cacheFolder: string): unknown {
-  const { code, syscall } = error as NodeJS.ErrnoException;
-  if (syscall === undefined) return error;
-  const why = whyUnwritable(error) ?? `the system reports ${code}`;
-  const message = `The hub's cache ${cacheFolder} cannot be used: ${why}. Mend that, or set HF_HUB_CACHE to a folder of yours on another disk, and run the command again.`;
-  return new ToolError(message, { cause: error });
-}
-
+const ADVICE = "Mend that, or set HF_HUB_CACHE to a folder of yours on another disk, and run the command again.";
 const CARD = "README.md";
 const MOST_CARD_BYTES = 1_000_000;
 

@@ -7,7 +7,7 @@ import type { Redis } from "ioredis";
 import { unlessMissing } from "../../../files/system-errors.ts";
 import type { SavedLesson } from "../../../library/lessons/lesson.ts";
 import { AS_USUAL, replaceFile } from "../../../files/replace.ts";
-import { jsonObjectIn } from "../output.ts";
+import { jsonObjectIn } from "../../rows/json-text.ts";
 import type { Plan } from "../plan.ts";
 import type { Tally } from "../tally.ts";
 import { badInput, ToolError } from "../../tool-error.ts";
@@ -71,20 +71,14 @@ export interface RunFile {
 
 const NAME = "run.json";
 
-/** A run file, and SHA-256 of its text, which stands for it on the queue. */
-interface SealedRunFile {
-  readonly run: RunFile;
-  readonly digest: string;
-}
-
-/** Puts a run file beside the chunks. What was there before is of another run. */
-export async function putRunFile(store: ChunkStore, run: RunFile): Promise<SealedRunFile> {
+/** Puts a run file beside the chunks. What was there before is of another run. @returns SHA-256 of its text, which stands for it on the queue */
+export async function putRunFile(store: ChunkStore, run: RunFile): Promise<string> {
   const text = `${JSON.stringify(run)}\n`;
   if ((await store.get(NAME)) !== text) await store.put(NAME, text);
-  return { run, digest: sha256(text) };
+  return sha256(text);
 }
 
-/** The text of the run file if it is that of a digest; undefined if that run is over, or was begun in another way. */
+/** The run file if it is that of a digest; undefined if that run is over, or was begun in another way. */
 export async function readRunFile(store: ChunkStore, digest: string): Promise<RunFile | undefined> {
   const text = await store.get(NAME);
   return text !== undefined && sha256(text) === digest ? (JSON.parse(text) as RunFile) : undefined;
@@ -96,38 +90,39 @@ function sha256(text: string): string {
 
 /** A folder that all machines share, where a run's chunks are until they are joined: texts by their names. */
 export class ChunkStore {
-  readonly #path: string;
+  /** Absolute, and the same on all machines. */
+  readonly folder: string;
 
-  constructor(path: string) {
-    this.#path = path;
+  constructor(folder: string) {
+    this.folder = folder;
   }
 
-  static async make(path: string): Promise<ChunkStore> {
-    await mkdir(path, { recursive: true });
-    return new ChunkStore(path);
+  static async make(folder: string): Promise<ChunkStore> {
+    await mkdir(folder, { recursive: true });
+    return new ChunkStore(folder);
   }
 
   get(name: string): Promise<string | undefined> {
-    return unlessMissing(readFile(join(this.#path, name), "utf8"));
+    return unlessMissing(readFile(join(this.folder, name), "utf8"));
   }
 
   async has(name: string): Promise<boolean> {
-    return (await unlessMissing(stat(join(this.#path, name)))) !== undefined;
+    return (await unlessMissing(stat(join(this.folder, name)))) !== undefined;
   }
 
   /** A reader sees all of it or nothing, whatever happens to this process or machine. */
   put(name: string, text: string): Promise<void> {
-    return replaceFile(join(this.#path, name), text, AS_USUAL);
+    return replaceFile(join(this.folder, name), text, AS_USUAL);
   }
 
   async remove(name: string): Promise<void> {
-    await rm(join(this.#path, name), { force: true });
+    await rm(join(this.folder, name), { force: true });
   }
 
   /** Removes everything. Nothing can be put there any more. */
   async clear(): Promise<void> {
     // A worker may be writing there.
-    await rm(this.#path, { recursive: true, force: true, maxRetries: 5 });
+    await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Redis } from "ioredis";
 import { badInput, ToolError } from "../../tool-error.ts";
 import { DoneBlocks, InputBlocks } from "../blocks.ts";
@@ -12,8 +13,7 @@ class WantedChunk {
   readonly job: ChunkJob;
   /** Whether what was counted in it is part of the progress that was told. */
   isCounted = false;
-  #hasEnded = false;
-  #wake: () => void = () => undefined;
+  #ending = new AbortController();
 
   constructor(job: ChunkJob) {
     this.job = job;
@@ -21,21 +21,13 @@ class WantedChunk {
 
   /** To be called when the queue says that its job has ended, well or not. */
   end(): void {
-    this.#hasEnded = true;
-    this.#wake();
+    this.#ending.abort();
   }
 
   /** Resolves once its job has ended since this was awaited the last time, or after a time. */
   async ended(timeoutMs: number): Promise<void> {
-    if (!this.#hasEnded)
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, timeoutMs);
-        this.#wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    this.#hasEnded = false;
+    await sleep(timeoutMs, undefined, this.#ending).catch(() => undefined);
+    this.#ending = new AbortController();
   }
 }
 
@@ -44,35 +36,27 @@ const MAX_AHEAD = 10_000;
 /** How often the folder is looked into, should the queue's word have been lost. */
 const LOOK_MS = 5_000;
 
-interface Place {
-  readonly redis: Redis;
-  readonly folder: string;
-  readonly store: ChunkStore;
-}
-
-interface CoordinateOptions {
-  readonly onNotice: OnNotice;
-  /** Called with what was counted so far, also by earlier runs, in any order of the rows. */
-  readonly onProgress?: (sum: Tally) => void;
-}
-
 /**
  * Has the blocks of an input answered by the workers of a queue, and joins them in order. What the queue says is a hint alone: what is in the store counts, so
  * nothing is lost with the queue.
+ * @param onProgress called with what was counted so far, also by earlier runs, in any order of the rows
  * @returns what was counted, also by earlier runs
  * @throws {ToolError} if the rows that were answered before are no longer the same; for a row that is wrong, if that ends the run; if the input cannot be read
  * @throws {ToolError} for a chunk that no worker could make
  */
 export async function coordinate(
-  { redis, folder, store }: Place,
+  redis: Redis,
+  store: ChunkStore,
   run: RunFile,
   input: PreparedInput,
   output: Output,
-  { onNotice, onProgress = () => undefined }: CoordinateOptions,
+  onNotice: OnNotice,
+  onProgress: (sum: Tally) => void,
 ): Promise<Tally> {
+  const { folder } = store;
   const blocks = new InputBlocks(run.plan, input);
   const done = new DoneBlocks(output.done, input);
-  const { digest } = await putRunFile(store, run);
+  const digest = await putRunFile(store, run);
   const wanted = new Map<string, WantedChunk>();
   let sum = output.done.reduce((before, { tally }) => sumOf(before, tally), NOTHING);
   let shown = sum;

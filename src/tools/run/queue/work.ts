@@ -9,12 +9,11 @@ import { outcomeOf } from "../answer-rows.ts";
 import { NOTHING, sumOf, type Tally } from "../tally.ts";
 import { InputBlocks, stateOf, type InputBlock } from "../blocks.ts";
 import { openInput, prepare, type PreparedInput } from "../input.ts";
-import { chunkIn, chunkName, ChunkStore, loadBullMq, QUEUE_NAME, readRunFile, textOfChunk, connectRedis } from "./chunk.ts";
+import { chunkIn, chunkName, ChunkStore, connectRedis, loadBullMq, QUEUE_NAME, readRunFile, textOfChunk } from "./chunk.ts";
 import type { Chunk, ChunkJob, RunFile } from "./chunk.ts";
 import type { Platform } from "../../../library/platform/platform.ts";
-import { onEndSignal } from "../../cli/terminal.ts";
-import type { CreateDecider, Io } from "../../cli/io.ts";
-import { durationOf, notice } from "../../cli/output/progress.ts";
+import { onEndSignal, type CreateDecider, type Io } from "../../cli/io.ts";
+import { durationOf, notice } from "../../cli/output/screen.ts";
 import { thisMachine, workersFor } from "../../cli/serve-workers.ts";
 import { numberText, rowsText } from "../../cli/run/summary.ts";
 
@@ -24,41 +23,72 @@ const MAX_STALLED_COUNT = 25;
 const FIRST_REST_MS = 5_000;
 const LONGEST_REST_MS = 300_000;
 
-interface WorkOptions {
-  /** Ends the work: the chunk in hand is given back. */
-  readonly signal: AbortSignal;
-  /** Told of each chunk: with what was counted, or undefined if its run is over. */
-  readonly onDone: (job: ChunkJob, tally: Tally | undefined, seconds: number) => void;
-  /** Told of each chunk that could not be made here, and how long this worker rests. */
-  readonly onFailed: (job: ChunkJob, error: unknown, restMs: number) => void;
+interface WorkTimes {
   /** How long a worker may be silent until its chunk is given to another one. Default: 30,000 */
   readonly lostAfterMs?: number;
   /** How long it rests after the first failure. Default: 5,000 */
   readonly firstRestMs?: number;
 }
 
-/** Makes the chunks of a queue, one at a time, until the signal is aborted. The model runs in a thread of its own, so the queue hears that this worker is there. */
-async function work(redis: Redis, openDecider: OpenDecider, options: WorkOptions): Promise<void> {
-  const { signal, onDone, onFailed, lostAfterMs = 30_000, firstRestMs = FIRST_REST_MS } = options;
+/**
+ * Makes the chunks of a queue, one at a time, until the signal is aborted: the chunk in hand is given back. A model stays loaded as long as chunks are of the same
+ * run. It runs in a thread of its own, so the queue hears that this worker is there.
+ */
+async function work(
+  redis: Redis,
+  openDecider: OpenDecider,
+  say: (message: string) => void,
+  signal: AbortSignal,
+  { lostAfterMs = 30_000, firstRestMs = FIRST_REST_MS }: WorkTimes,
+): Promise<void> {
   const { Worker, WaitingError } = await loadBullMq();
-  const maker = chunkMaker(openDecider);
+  let here: RunHere | undefined;
+  const closeRun = async (): Promise<void> => {
+    const closing = here;
+    here = undefined;
+    await closing?.close();
+  };
+  /** Puts a chunk where its run wants it, unless it is there. @returns what was counted in it; undefined if its run is over, or was begun anew */
+  const make = async (job: ChunkJob): Promise<Tally | undefined> => {
+    const store = new ChunkStore(job.folder);
+    const run = await readRunFile(store, job.run);
+    if (run === undefined) return undefined;
+    const name = chunkName(job);
+    const text = await store.get(name);
+    const before = text === undefined ? undefined : chunkIn(text, job);
+    if (before !== undefined) return before.tally;
+    if (here?.digest !== job.run) {
+      await closeRun();
+      here = await RunHere.open(job.run, run, openDecider);
+    }
+    const chunk = await here.answer(job, signal);
+    try {
+      await store.put(name, textOfChunk(job, chunk));
+    } catch (error) {
+      // Its run may have ended meanwhile: another worker has made it.
+      if ((await readRunFile(store, job.run)) === undefined) return undefined;
+      throw error;
+    }
+    return chunk.tally;
+  };
   let restMs = firstRestMs;
   let timer: NodeJS.Timeout | undefined;
   const makeChunk = async (job: Job<ChunkJob>, token?: string): Promise<Tally | undefined> => {
     const startMs = performance.now();
     try {
-      const tally = await maker.make(job.data, signal);
+      const tally = await make(job.data);
       restMs = firstRestMs;
-      onDone(job.data, tally, (performance.now() - startMs) / 1000);
+      say(doneText(job.data, tally, performance.now() - startMs));
       return tally;
     } catch (error) {
       if (signal.aborted) {
         await job.moveToWait(token);
         throw new WaitingError();
       }
-      onFailed(job.data, error, restMs);
+      const why = error instanceof Error ? error.message : String(error);
+      say(`${placeOf(job.data)}: failed. ${why} Resting for ${durationOf(restMs)}.`);
       rest(worker);
-      throw new Error(`${hostname()}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+      throw new Error(`${hostname()}: ${why}`, { cause: error });
     }
   };
   const worker = new Worker<ChunkJob, Tally | undefined>(QUEUE_NAME, makeChunk, {
@@ -73,56 +103,13 @@ async function work(redis: Redis, openDecider: OpenDecider, options: WorkOptions
   if (!signal.aborted) await once(signal, "abort");
   clearTimeout(timer);
   await worker.close();
-  await maker.close();
+  await closeRun();
 
   function rest(resting: Worker): void {
     void resting.pause(true);
     timer = setTimeout(() => void resting.resume(), restMs);
     restMs = Math.min(2 * restMs, LONGEST_REST_MS);
   }
-}
-
-/** Makes chunks of one run after the other. A model stays loaded as long as chunks are of the same run. */
-function chunkMaker(openDecider: OpenDecider): ChunkMaker {
-  let here: RunHere | undefined;
-  const close = async (): Promise<void> => {
-    const closing = here;
-    here = undefined;
-    await closing?.close();
-  };
-  const make = async (job: ChunkJob, signal: AbortSignal): Promise<Tally | undefined> => {
-    const store = new ChunkStore(job.folder);
-    const run = await readRunFile(store, job.run);
-    if (run === undefined) return undefined;
-    const name = chunkName(job);
-    const text = await store.get(name);
-    const before = text === undefined ? undefined : chunkIn(text, job);
-    if (before !== undefined) return before.tally;
-    if (here?.digest !== job.run) {
-      await close();
-      here = await RunHere.open(job.run, run, openDecider);
-    }
-    const chunk = await here.answer(job, signal);
-    try {
-      await store.put(name, textOfChunk(job, chunk));
-    } catch (error) {
-      // Its run may have ended meanwhile: another worker has made it.
-      if ((await readRunFile(store, job.run)) === undefined) return undefined;
-      throw error;
-    }
-    return chunk.tally;
-  };
-  return { make, close };
-}
-
-interface ChunkMaker {
-  /**
-   * Makes a chunk and puts it where its run wants it, unless it is there.
-   * @returns what was counted in it; undefined if its run is over, or was begun anew
-   * @throws why this machine cannot make it; `signal.reason` once that is aborted
-   */
-  make(job: ChunkJob, signal: AbortSignal): Promise<Tally | undefined>;
-  close(): Promise<void>;
 }
 
 type OpenDecider = (run: RunFile) => Decider;
@@ -169,10 +156,8 @@ export class RunHere {
     const { rows } = await this.#read(job);
     let tally = NOTHING;
     let lines = "";
-    const states = rows.map(stateOf);
-    const { questions } = plan;
-    const maxErrorRate = plan.maxErrorRate ?? undefined;
-    for await (const result of this.#decider.decideMany(states, { questions, maxErrorRate, signal })) {
+    const asked = { questions: plan.questions, maxErrorRate: plan.maxErrorRate ?? undefined, signal };
+    for await (const result of this.#decider.decideMany(rows.map(stateOf), asked)) {
       const row = rows[result.index];
       if (row === undefined) continue;
       const outcome = outcomeOf(plan, row, result);
@@ -184,8 +169,7 @@ export class RunHere {
   }
 
   async close(): Promise<void> {
-    await this.#rows?.blocks.close();
-    this.#rows = undefined;
+    await this.#closeRows();
     await this.#decider.close();
   }
 
@@ -234,7 +218,7 @@ export async function workForQueue(
   platform: Platform,
   createDecider: CreateDecider,
   { queue, workers, threads }: WorkerFlags,
-  times: Pick<WorkOptions, "lostAfterMs" | "firstRestMs"> = {},
+  times: WorkTimes = {},
 ): Promise<void> {
   const shares = workersFor({ workers, threads }, await thisMachine(platform));
   const say = (message: string): void => {
@@ -248,24 +232,12 @@ export async function workForQueue(
     const redis = await connectRedis(queue, say);
     say("Waiting for chunks of umpire run --queue.");
     try {
-      await work(
-        redis,
-        ({ plan, model }) => {
-          // As they are said by a decider; another one checks them.
-          const { device, precision } = plan.model as Pick<DeciderOptions, "device" | "precision">;
-          return createDecider({ model, device, precision, ...shares, cacheBytes: 0 });
-        },
-        {
-          signal: stopping.signal,
-          onDone: (job, tally, seconds) => {
-            say(doneText(job, tally, seconds));
-          },
-          onFailed: (job, error, restMs) => {
-            say(failedText(job, error, restMs));
-          },
-          ...times,
-        },
-      );
+      const openDecider: OpenDecider = ({ plan, model }) => {
+        // As they are said by a decider; another one checks them.
+        const { device, precision } = plan.model as Pick<DeciderOptions, "device" | "precision">;
+        return createDecider({ model, device, precision, ...shares, cacheBytes: 0 });
+      };
+      await work(redis, openDecider, say, stopping.signal, times);
     } finally {
       redis.disconnect();
     }
@@ -274,15 +246,11 @@ export async function workForQueue(
   }
 }
 
-function doneText(job: ChunkJob, tally: Tally | undefined, seconds: number): string {
+/** @param tally undefined: its run is over */
+function doneText(job: ChunkJob, tally: Tally | undefined, ms: number): string {
   if (tally === undefined) return `${placeOf(job)}: nobody wants them any more.`;
   const failed = tally.failed > 0 ? `, ${rowsText(tally.failed)} without an answer` : "";
-  return `${placeOf(job)}: ${rowsText(tally.rows)} in ${durationOf(1000 * seconds)}${failed}`;
-}
-
-function failedText(job: ChunkJob, error: unknown, restMs: number): string {
-  const why = error instanceof Error ? error.message : String(error);
-  return `${placeOf(job)}: failed. ${why} Resting for ${durationOf(restMs)}.`;
+  return `${placeOf(job)}: ${rowsText(tally.rows)} in ${durationOf(ms)}${failed}`;
 }
 
 function placeOf({ folder, firstLine, lastLine }: ChunkJob): string {

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { progressLine } from "../../../../src/tools/cli/output/progress.ts";
-import type { ProgressLine } from "../../../../src/tools/cli/output/progress.ts";
+import { progressLine, type ProgressLine } from "../../../../src/tools/cli/output/screen.ts";
 
 function onTerminal(isTTY: boolean): { line: ProgressLine; written: string[]; passMs: (ms: number) => void } {
   let nowMs = 5000;
