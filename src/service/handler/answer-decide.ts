@@ -10,11 +10,58 @@ import type { ApiKey } from "../auth/keys.ts";
 import { payerOf } from "../billing/payer.ts";
 import { checkCounts, receiveBody } from "../body/body.ts";
 import type { Body } from "../body/body.ts";
+import type { ByteBudget } from "../body/byte-budget.ts";
+import type { RateLimit } from "../queue/admission.ts";
+import type { FairQueue } from "../queue/fair-queue.ts";
+import type { ReadingQueue } from "../queue/reading-queue.ts";
 import { readOpenAiRequest } from "../wires/openai-decisions.ts";
 import type { ForeignRequest } from "../wires/openai-decisions.ts";
-import type { Upstream, WholeReply } from "../upstream/upstream.ts";
-import type { HandlerContext } from "./context.ts";
+import type { HandlerSettings } from "./handler-options.ts";
 import type { AnswerCounts, Arrival, Observation, Route } from "./observation.ts";
+
+/** A handler's settings, and what it keeps between requests. */
+export interface HandlerContext extends HandlerSettings {
+  /** For the model. */
+  readonly queue: FairQueue;
+  /** For this thread, which reads the bodies. */
+  readonly reading: ReadingQueue;
+  readonly rateLimit: RateLimit;
+  /** For the bodies that are being received. */
+  readonly bodyBudget: ByteBudget;
+  /** As JSON. */
+  readonly openApi: string;
+  /** Milliseconds on a monotonic clock. */
+  readonly now: () => number;
+  /** Default: none, every question is answered here. */
+  readonly upstream?: Upstream | undefined;
+}
+
+/** A hosted API behind the service. */
+export interface Upstream {
+  /** @throws {DecideError} what keeps the request from being answered. @throws `signal.reason` once the caller has gone. */
+  answer(call: UpstreamCall): Promise<WholeReply>;
+}
+
+/** A request that was received and checked. */
+export interface UpstreamCall {
+  readonly request: Request;
+  /** The request's path below the service's own base path, with its query. */
+  readonly path: string;
+  readonly body: Body;
+  readonly checked: CheckedRequest;
+  /** Of a request of another wire. */
+  readonly foreign: ForeignRequest | undefined;
+  readonly observed: Observation;
+  /** Answers questions here, in turn with other requests. */
+  decideHere(request: CheckedRequest): Promise<DecideResponse>;
+}
+
+/** A reply's status and text, and headers that come with it. */
+export interface WholeReply {
+  readonly status: number;
+  readonly text: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
 
 const A_RATE = numberBetween(0, 1);
 

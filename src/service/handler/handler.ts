@@ -4,9 +4,9 @@ import { asDecideError, DecideError } from "../../errors.ts";
 import type { LessonSummary } from "../../library/lessons/lesson.ts";
 import { version } from "../../version.ts";
 import { answerDecide } from "./answer-decide.ts";
+import type { HandlerContext, Upstream } from "./answer-decide.ts";
 import { accessibleModels, authenticate } from "../auth/authenticate.ts";
 import { ByteBudget } from "../body/byte-budget.ts";
-import type { HandlerContext } from "./context.ts";
 import { corsHeaders, preflight } from "./cors.ts";
 import { readHandlerOptions } from "./handler-options.ts";
 import type { Handler, HandlerOptions } from "./handler-options.ts";
@@ -19,7 +19,6 @@ import { RateLimit } from "../queue/admission.ts";
 import { ReadingQueue } from "../queue/reading-queue.ts";
 import { errorReply, idHeaders, jsonReply, requestIdOf, textReply, toResponse } from "./responses.ts";
 import type { Reply, ReplyHeaders } from "./responses.ts";
-import type { Upstream } from "../upstream/upstream.ts";
 
 /**
  * The hosted API as a function of web-standard requests: mount it in any server, or pass it to an official client as its `fetch`.

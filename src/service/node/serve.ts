@@ -3,6 +3,7 @@ import { DecideError } from "../../errors.ts";
 import type { Watcher } from "../../files/watch.ts";
 import type { Prices } from "../billing/credits.ts";
 import { parsePrices, priceOf } from "../billing/prices.ts";
+import type { Upstream } from "../handler/answer-decide.ts";
 import { createAnswerer } from "../handler/handler.ts";
 import { DEFAULT_LIMITS, FIXED_LIMITS } from "../handler/limits.ts";
 import type { Served } from "../handler/observation.ts";
@@ -16,7 +17,6 @@ import type { FIXED_CONNECTION_LIMITS, Logger, RunningServer, ServeOptions, Upst
 import { affordableConnections, createNodeServer } from "./server/node-server.ts";
 import { Service } from "./server/service.ts";
 import type { Agreements } from "./server/service-pages.ts";
-import type { Upstream } from "../upstream/upstream.ts";
 import type { UpstreamLimits } from "./upstream/ask-upstream.ts";
 import type { QuestionObserver } from "./upstream/observer.ts";
 
@@ -100,8 +100,8 @@ async function openUpstream(
   logger: Logger,
   fixed: FixedLimits,
 ): Promise<RunningUpstream> {
-  const [{ createUpstream }, { askUpstream, UPSTREAM_LIMITS }, { QuestionObserver }, { UpstreamStore }] = await Promise.all([
-    import("../upstream/upstream.ts"),
+  const [{ createUpstream }, { UPSTREAM_LIMITS }, { QuestionObserver }, { UpstreamStore }] = await Promise.all([
+    import("./upstream/upstream.ts"),
     import("./upstream/ask-upstream.ts"),
     import("./upstream/observer.ts"),
     import("./upstream/upstream-store.ts"),
@@ -116,10 +116,11 @@ async function openUpstream(
   );
   const upstream = createUpstream({
     url: address,
-    ask: (request) => askUpstream(request, { ...UPSTREAM_LIMITS, ...fixed.upstream }),
     observer,
     fallsBack: fallback === "local",
     limits: {
+      ...UPSTREAM_LIMITS,
+      ...fixed.upstream,
       waitingRequests: limits?.waitingRequests ?? DEFAULT_LIMITS.waitingRequests,
       waitingBytes: FIXED_LIMITS.waitingBytes,
       ...fixed.limits,

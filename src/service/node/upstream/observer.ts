@@ -1,23 +1,21 @@
 import type { Question } from "../../../library/decide/types.ts";
+import { plainQuestion } from "../../../library/decide/request.ts";
 import type { ParsedQuestion } from "../../../library/decide/request.ts";
 import type { Decider } from "../../../library/decider/decider.ts";
 import { asDecideError, DecideError } from "../../../errors.ts";
-import type { ExampleReading } from "../../../library/lessons/lesson.ts";
+import type { ExampleReading, Lesson } from "../../../library/lessons/lesson.ts";
 import { readLesson } from "../../../library/lessons/read-lesson.ts";
 import { sha256Hex } from "../../../library/sha256.ts";
-import type { Observer } from "../../upstream/upstream.ts";
 import type { Logger } from "../serve-options.ts";
-import { canonical, countSure, keyOf, Known } from "./known-question.ts";
-import type { Waiting } from "./known-question.ts";
-import { afterCheck, afterUnsure, Audits, dueAt, LEAST_SHARE, NO_EVIDENCE, standingOf, TRIAL, withoutUnsure } from "./switching.ts";
-import type { Standing } from "./switching.ts";
+import { answerBy, Known } from "./known-question.ts";
+import type { Learned, Waiting } from "./known-question.ts";
+import { afterCheck, afterUnsure, dueAt, LEAST_SHARE, NO_EVIDENCE, standingOf, TRIAL } from "./switching.ts";
+import type { Verdict } from "./switching.ts";
 import { agreementsOf, NO_FACTS, STORE_LIMITS } from "./upstream-store.ts";
 import type { Agreement, Changes, StoredQuestion, UpstreamStore } from "./upstream-store.ts";
 
-export type ObservingDecider = Pick<Decider, "info" | "readExample" | "teach" | "learn" | "forget">;
-
 interface ObserverOptions {
-  readonly decider: ObservingDecider;
+  readonly decider: Pick<Decider, "info" | "readExample" | "teach" | "learn" | "forget">;
   readonly store: UpstreamStore;
   readonly url: string;
   readonly maxDisagreement: number;
@@ -47,7 +45,7 @@ export interface ObserverCounts {
 }
 
 /** Compares a hosted API's answers with this decider's, teaches it, and knows which questions it may answer. */
-export class QuestionObserver implements Observer {
+export class QuestionObserver {
   readonly switches: boolean;
   readonly counts: ObserverCounts = { waiting: 0, dropped: 0, unread: 0, failedWrites: 0 };
   readonly #options: ObserverOptions;
@@ -91,6 +89,7 @@ export class QuestionObserver implements Observer {
     return observer;
   }
 
+  /** @param model the one that the caller named: another one may answer otherwise */
   async find(question: ParsedQuestion, model: string): Promise<Known> {
     const plain = canonical(question);
     const key = keyOf(plain, model);
@@ -145,19 +144,19 @@ export class QuestionObserver implements Observer {
   }
 
   async #restore(stored: StoredQuestion, isStale: boolean): Promise<void> {
-    const { store, logger, maxDisagreement } = this.#options;
-    const known = new Known(stored, this, new Audits(this.#options.random));
+    const { decider, store, logger } = this.#options;
+    const known = new Known(stored, this, this.#options.random);
     this.#known.set(keyOf(stored.question, stored.model), known);
     try {
       if (isStale) throw new DecideError("invalid_request", "The lesson is of another model.");
       if (stored.lesson === undefined) return;
-      const applied = await readLesson(stored.lesson);
-      await this.#options.decider.learn(stored.lesson);
       // The rate may be another one than before.
-      known.takeLesson(applied, standingOf(applied.lesson.risk, maxDisagreement));
-      if (known.standing?.threshold === undefined) known.status = "observing";
+      const learned = await this.#learned(stored.lesson);
+      await decider.learn(stored.lesson);
+      known.learned = learned;
+      if (learned.standing.threshold === undefined) known.status = "observing";
       // It may have been observed alone until now.
-      if (known.status === "observing" && this.#isEnough(known.standing)) this.#beginTrial(known);
+      if (known.status === "observing" && this.#isEnough(learned)) this.#beginTrial(known);
     } catch (error) {
       if (!isStale)
         logger.warn(
@@ -181,7 +180,7 @@ export class QuestionObserver implements Observer {
     const other = this.#known.get(key);
     if (other !== undefined) return other;
     const stored = { id, model, question, status: "observing", facts: NO_FACTS, evidence: NO_EVIDENCE, lesson: undefined } as const;
-    const known = new Known(stored, this, new Audits(this.#options.random));
+    const known = new Known(stored, this, this.#options.random);
     this.#known.set(key, known);
     const removed: Known[] = [];
     for (const [oldest, least] of this.#known) {
@@ -200,8 +199,8 @@ export class QuestionObserver implements Observer {
   }
 
   #forget(known: Known): void {
-    if (known.applied !== undefined) this.#options.decider.forget(known.applied.lesson.id);
-    known.takeLesson(undefined, undefined);
+    if (known.learned !== undefined) this.#options.decider.forget(known.learned.lesson.id);
+    known.learned = undefined;
   }
 
   /** One after the other: requests that wait for the model come first. */
@@ -240,52 +239,46 @@ export class QuestionObserver implements Observer {
 
   async #learnFrom({ known, answer }: Waiting, reading: ExampleReading): Promise<void> {
     const { maxDisagreement, logger } = this.#options;
-    const local = known.answerTo(reading);
+    const { id, status, evidence: before, learned } = known;
+    const local = answerBy(learned, known.parsed, reading);
     const agreed = local.answer === answer;
-    const isSure = known.isSure(local.probability);
-    known.facts = { ...known.facts, observed: known.facts.observed + 1 };
-    const { recheck: before, isTrial = false } = known.evidence;
-    let isBack = false;
-    if (known.status === "switched") {
-      const { evidence, standing } = known;
-      const judged = isSure ? afterCheck(evidence, agreed, maxDisagreement) : afterUnsure(evidence, agreed, standing?.unsureBound ?? 1);
-      known.evidence = judged.evidence;
-      isBack = judged.verdict === "back";
+    const observed = known.facts.observed + 1;
+    known.facts = { ...known.facts, observed };
+    let verdict: Verdict = "stays";
+    if (status === "switched") {
+      const judged = known.isSure(local.probability)
+        ? afterCheck(before, agreed, maxDisagreement)
+        : afterUnsure(before, agreed, learned?.standing.unsureBound ?? 1);
+      ({ evidence: known.evidence, verdict } = judged);
     } else known.facts = { ...known.facts, recent: (known.facts.recent + (agreed ? "." : "x")).slice(-KEPT_RECENT) };
-    const begins = before === undefined && known.evidence.recheck !== undefined;
-    const passed = before !== undefined && known.evidence.recheck === undefined;
-    if (isBack && isTrial) {
-      // What it learned is of the same mind, and not enough.
+    const begins = before.recheck === undefined && verdict === "recheck";
+    const isForgotten = verdict === "back" && !before.isTrial;
+    if (verdict === "back") {
+      const kept = known.evidence.recheck?.length ?? 0;
       known.status = "observing";
       known.evidence = NO_EVIDENCE;
-      logger.info({ question: known.id }, "question not switched: too many of its answers differed in the trial");
-    } else if (isBack) {
-      const gone = known.applied?.lesson.id;
-      this.#switchBack(known);
-      logger.warn({ question: known.id, lesson: gone }, "question switched back: its answers no longer agree with the hosted API's");
-    } else if (begins) logger.info({ question: known.id }, "question is checked again");
-    else if (passed)
-      logger.info({ question: known.id, observations: known.facts.observed }, isTrial ? "question switched" : "question stays switched");
+      if (isForgotten) {
+        // What was observed before the re-check is of another mind.
+        this.#forget(known);
+        known.facts = { ...known.facts, back: known.facts.back + 1, observed: kept, taughtAt: 0, recent: "" };
+        const lesson = learned?.lesson.id;
+        logger.warn({ question: id, lesson }, "question switched back: its answers no longer agree with the hosted API's");
+        // What a trial learned is of the same mind, and not enough.
+      } else logger.info({ question: id }, "question not switched: too many of its answers differed in the trial");
+    } else if (begins) logger.info({ question: id }, "question is checked again");
+    else if (before.recheck !== undefined && verdict === "stays")
+      logger.info({ question: id, observations: observed }, before.isTrial ? "question switched" : "question stays switched");
     await this.#write((changes) => {
-      const number = changes.observe(known.id, { reading, upstream: answer, local: local.answer });
+      const number = changes.observe(id, { reading, upstream: answer, local: local.answer });
       if (begins) known.facts = { ...known.facts, recheckFrom: number };
-      if (isBack && !isTrial) {
-        changes.forget(known.id, known.facts.recheckFrom);
-        changes.teach(known.id, undefined);
+      if (isForgotten) {
+        changes.forget(id, known.facts.recheckFrom);
+        changes.teach(id, undefined);
       }
       changes.update(known.stored());
       this.#changed.delete(known);
     });
     if (known.facts.observed >= dueAt(known.facts.taughtAt)) this.#teachSoon(known);
-  }
-
-  /** What was observed before the re-check is of another mind. */
-  #switchBack(known: Known): void {
-    const kept = known.evidence.recheck?.length ?? 0;
-    this.#forget(known);
-    known.status = "observing";
-    known.evidence = NO_EVIDENCE;
-    known.facts = { ...known.facts, back: known.facts.back + 1, observed: kept, taughtAt: 0, recent: "" };
   }
 
   #teachSoon(known: Known): void {
@@ -308,48 +301,48 @@ export class QuestionObserver implements Observer {
   }
 
   async #teach(known: Known): Promise<void> {
-    const { decider, store, maxDisagreement, logger } = this.#options;
+    const { decider, store, logger } = this.#options;
     const { back, observed } = known.facts;
     known.facts = { ...known.facts, taughtAt: observed };
     const observations = (await store.observations(known.id)).filter(({ reading }) => reading.model.seal === this.#seal);
     // Once it is switched, unsure answers come in more often than by chance. They differ more often than others, so that makes no bound lower.
     const examples = observations.map(({ reading, upstream: answer }) => ({ reading, answer }));
     const lesson = await decider.teach(known.question, examples, { signal: this.#ending.signal });
-    const applied = await readLesson(lesson);
-    const standing = standingOf(applied.lesson.risk, maxDisagreement);
+    const learned = await this.#learned(lesson);
     // Meanwhile it may have been switched back, or have given way to another.
     if (!this.#isKnown(known) || known.facts.back !== back) return;
+    const countSure = (by: Learned | undefined): number => {
+      const threshold = by?.standing.threshold ?? Infinity;
+      return observations.filter(({ reading }) => answerBy(by, known.parsed, reading).probability >= threshold).length;
+    };
     // A lesson that answers gives way to one that answers more.
-    const sureOf = (by: typeof known.applied, { threshold }: Partial<Standing> = {}): number =>
-      countSure(
-        by,
-        threshold,
-        known.parsed,
-        observations.map(({ reading }) => reading),
-      );
-    if (known.status === "switched" && sureOf(applied, standing) <= sureOf(known.applied, known.standing)) return;
-    const switches = known.status === "observing" && this.#isEnough(standing);
+    if (known.status === "switched" && countSure(learned) <= countSure(known.learned)) return;
+    const switches = known.status === "observing" && this.#isEnough(learned);
     await decider.learn(lesson);
-    if (known.applied !== undefined && known.applied.lesson.id !== lesson.id) decider.forget(known.applied.lesson.id);
+    if (known.learned !== undefined && known.learned.lesson.id !== lesson.id) decider.forget(known.learned.lesson.id);
     // On the disk before it answers.
     const isKept = await this.#write((changes) => {
       changes.teach(known.id, lesson);
       if (switches) changes.update({ ...known.stored(), status: "switched", evidence: TRIAL });
     });
     if (!isKept || known.facts.back !== back) return;
-    known.takeLesson(applied, standing);
-    // What was expected of unsure answers is what the lesson before held.
-    if (known.status === "switched") known.evidence = withoutUnsure(known.evidence);
+    known.learned = learned;
+    // With another lesson, other answers are unsure, and other ones of them may differ.
+    if (known.status === "switched") known.evidence = { ...known.evidence, unsure: "", unsureBefore: undefined };
     if (!switches) return;
     this.#beginTrial(known);
     logger.info(
-      { question: known.id, observations: observed, share: Number(standing.share.toFixed(3)), lesson: lesson.id },
+      { question: known.id, observations: observed, share: Number(learned.standing.share.toFixed(3)), lesson: lesson.id },
       "question can be switched: a trial begins",
     );
   }
 
-  #isEnough(standing: Standing | undefined): boolean {
-    return this.switches && standing?.threshold !== undefined && standing.share >= LEAST_SHARE;
+  async #learned(lesson: Lesson): Promise<Learned> {
+    return { ...(await readLesson(lesson)), standing: standingOf(lesson.risk, this.#options.maxDisagreement) };
+  }
+
+  #isEnough({ standing }: Learned): boolean {
+    return this.switches && standing.threshold !== undefined && standing.share >= LEAST_SHARE;
   }
 
   #beginTrial(known: Known): void {
@@ -378,4 +371,15 @@ export class QuestionObserver implements Observer {
       return false;
     }
   }
+}
+
+/** The same question in any order of options, its texts as they are read. */
+function canonical(question: ParsedQuestion): Question {
+  const { type, criteria } = question;
+  const sorted = type === "choice" ? criteria.toSorted((a, b) => (a.key < b.key ? -1 : 1)) : criteria;
+  return plainQuestion({ ...question, criteria: sorted });
+}
+
+function keyOf(question: Question, model: string): string {
+  return JSON.stringify([model, question]);
 }

@@ -102,17 +102,25 @@ export async function openDatabase(path: string, busyTimeoutMs: number, kind: Fi
 
 async function createSchema(database: SqliteDatabase, busyTimeoutMs: number, { name, schema, version }: FileKind): Promise<void> {
   await setWal(database, busyTimeoutMs);
-  await database.exec("BEGIN IMMEDIATE");
-  try {
+  await transaction(database, async () => {
     // Another process may have created it in the meantime.
-    if ((await versionOf(database)) === 0) {
-      if ((await numberFrom(database, "SELECT count(*) FROM sqlite_schema")) > 0)
-        throw new DecideError("backend_unavailable", `The file is not a ${name}: it is the database of another program.`);
-      await database.exec(`${schema}; PRAGMA user_version = ${version}`);
-    }
+    if ((await versionOf(database)) !== 0) return;
+    if ((await numberFrom(database, "SELECT count(*) FROM sqlite_schema")) > 0)
+      throw new DecideError("backend_unavailable", `The file is not a ${name}: it is the database of another program.`);
+    await database.exec(`${schema}; PRAGMA user_version = ${version}`);
+  });
+}
+
+/** Runs one transaction: all that `work` changed is on the disk once this resolves, or nothing. */
+export async function transaction<T>(database: SqliteDatabase, work: () => T | Promise<T>): Promise<T> {
+  try {
+    await database.exec("BEGIN IMMEDIATE");
+    const result = await work();
     await database.exec("COMMIT");
+    return result;
   } catch (error) {
-    await rollBack(database);
+    // If this fails as well, the next BEGIN fails, too, and this is tried again.
+    await rollBack(database).catch(() => undefined);
     throw error;
   }
 }
