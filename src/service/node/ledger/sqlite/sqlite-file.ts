@@ -161,35 +161,23 @@ const GONE =
 const SUFFIXES = ["-wal", "-shm"];
 
 /**
- * Whether the files of an open database are still at their paths. A file that was deleted, moved or replaced can still be written, but nobody will
+ * Tells whether the files of an open database are still at their paths. A file that was deleted, moved or replaced can still be written, but nobody will
  * ever read it.
+ * @param path that of the database, which is open in WAL mode and has been read
+ * @returns what is wrong: `backend_unavailable` once one of the files is no longer at its path. It takes some microseconds.
+ * @throws {DecideError} `backend_unavailable` if the database has a second name (a hard link).
  */
-export class SameFiles {
-  readonly #paths: readonly string[];
-  readonly #opened: readonly Identity[];
-
-  /**
-   * @param path that of the database, which is open in WAL mode and has been read
-   * @throws {DecideError} `backend_unavailable` if the database has a second name (a hard link).
-   */
-  constructor(path: string) {
-    // SQLite follows symbolic links, and keeps the other files beside the real one. The link itself is checked, too.
-    const real = realpathSync(path);
-    if (statSync(real).nlink > 1) throw new DecideError("backend_unavailable", MANY_NAMES);
-    this.#paths = [path, ...SUFFIXES.map((suffix) => real + suffix)];
-    this.#opened = this.#paths.map(identityOf);
-  }
-
-  /** @throws {DecideError} `backend_unavailable` if one of the files is no longer at its path. Takes some microseconds. */
-  check(): void {
-    if (!this.#paths.every((path, i) => identityOf(path) === this.#opened[i])) throw new DecideError("backend_unavailable", GONE);
-  }
+export function watchFiles(path: string): () => DecideError | undefined {
+  // SQLite follows symbolic links, and keeps the other files beside the real one. The link itself is checked, too.
+  const real = realpathSync(path);
+  if (statSync(real).nlink > 1) throw new DecideError("backend_unavailable", MANY_NAMES);
+  const paths = [path, ...SUFFIXES.map((suffix) => real + suffix)];
+  const opened = paths.map(identityOf);
+  return () => (paths.every((path, i) => identityOf(path) === opened[i]) ? undefined : new DecideError("backend_unavailable", GONE));
 }
 
 /** Device and inode of a file, or NaN, which equals nothing: there is no such file, or nobody may look. */
-type Identity = string | number;
-
-function identityOf(path: string): Identity {
+function identityOf(path: string): string | number {
   try {
     const { dev, ino } = statSync(path, { bigint: true });
     return `${dev} ${ino}`;
