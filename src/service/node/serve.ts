@@ -15,7 +15,7 @@ import { Metrics } from "./observability/metrics.ts";
 import { DEFAULT_CONNECTION_LIMITS, DEFAULT_MAX_DISAGREEMENT, DEFAULT_STORE, readServeOptions } from "./serve-options.ts";
 import type { FIXED_CONNECTION_LIMITS, Logger, RunningServer, ServeOptions, UpstreamOptions } from "./serve-options.ts";
 import { affordableConnections, createNodeServer } from "./server/node-server.ts";
-import { Service } from "./server/service.ts";
+import { startService } from "./server/service.ts";
 import type { Agreements } from "./server/service-pages.ts";
 import type { UpstreamLimits } from "./upstream/ask-upstream.ts";
 import type { QuestionObserver } from "./upstream/observer.ts";
@@ -62,30 +62,13 @@ export async function serve(options: ServeOptions, /** @internal */ fixed: Fixed
     };
     const handlerOptions = { decider, keys, credits, limits, basePath, corsOrigins, onServed };
     const answerer = createAnswerer(handlerOptions, fixed.limits, undefined, upstream?.upstream);
-    const service = new Service({
-      server,
-      answerer,
-      decider,
-      logger,
-      metrics,
-      watched,
-      settings,
-      basePath,
-      agreements: upstream?.agreements,
-    });
     if (upstream !== undefined) metrics?.readUpstream(upstream);
-    metrics?.read({
-      waiting: () => answerer.load.waiting,
-      running: () => answerer.load.running,
-      workersStarted: () => decider.stats().workersStarted,
-      isReady: () => service.ready,
-    });
     if (keys === undefined) logger.warn({}, "authentication is off: anyone who can reach this server may use it");
     const { count } = settings.limits;
     if (options.connections?.count === undefined && count < DEFAULT_CONNECTION_LIMITS.count)
       logger.warn({ count }, "fewer connections than usual can be open: the limit of open files is low (ulimit -n)");
-    await service.start();
-    return service;
+    const agreements = upstream?.agreements;
+    return await startService({ server, answerer, decider, logger, metrics, watched, settings, basePath, agreements });
   } catch (error) {
     metrics?.close();
     for (const one of watched) await one.close();
