@@ -36,6 +36,15 @@ export interface HandlerContext extends HandlerSettings {
   readonly upstream?: Upstream | undefined;
 }
 
+/** A request on its way through the handler, and what becomes known of it. */
+export interface Call {
+  readonly request: Request;
+  readonly context: HandlerContext;
+  readonly observed: Observation;
+  readonly route: Route;
+  readonly arrival?: Arrival | undefined;
+}
+
 /** A hosted API behind the service. */
 export interface Upstream {
   /** @throws {DecideError} what keeps the request from being answered. @throws `signal.reason` once the caller has gone. */
@@ -76,37 +85,25 @@ function readMaxErrorRate(body: Field): number | undefined {
 const ANYONE = "";
 
 /** Answers a decision: authentication and rate limit, then the answer, in the shape of the request's wire. @throws {DecideError} every error of the contract. */
-export async function answerDecide(
-  request: Request,
-  context: HandlerContext,
-  observed: Observation,
-  route: Route,
-  arrival?: Arrival,
-): Promise<WholeReply> {
-  const { keys, limits, rateLimit, now } = context;
-  const key = await authenticate(request, keys, observed);
+export async function answerDecide(call: Call): Promise<WholeReply> {
+  const { keys, limits, rateLimit, now, upstream } = call.context;
+  const key = await authenticate(call.request, keys, call.observed);
   rateLimit.count(key?.name ?? ANYONE, key?.requestsPerMinute ?? limits.requestsPerMinute, now());
   try {
-    if (context.upstream) return await askUpstream(context.upstream, request, context, observed, route, arrival);
-    return { status: 200, text: JSON.stringify(await answerClient(key, request, context, observed, route, arrival)) };
+    if (upstream) return await askUpstream(upstream, call);
+    return { status: 200, text: JSON.stringify(await answerClient(key, call)) };
   } catch (error) {
-    throw route.vendor ? withVendorStatus(error) : route.isOpenAi ? withOpenAiStatus(error) : error;
+    throw withStatusOf(call.route, error);
   }
 }
 
 /** The request of a known client: admission, body, checks, queue, answer, charge. */
-async function answerClient(
-  key: ApiKey | undefined,
-  request: Request,
-  context: HandlerContext,
-  observed: Observation,
-  route: Route,
-  arrival?: Arrival,
-): Promise<object> {
+async function answerClient(key: ApiKey | undefined, call: Call): Promise<object> {
+  const { request, context, observed, arrival } = call;
   const { decider, limits, queue, credits } = context;
   const client = key?.name ?? arrival?.client ?? ANYONE;
   queue.checkAdmission(client);
-  const { body, checked, maxErrorRate, foreign } = await readRequest(client, request, context, route, arrival);
+  const { body, checked, maxErrorRate, foreign } = await readRequest(client, call);
   await checkModelAccess(checked.parsed, key, decider);
   const { requestId } = observed;
   const payer = await payerOf({ key, requestId, body, parsed: checked.parsed, decider, runMs: limits.runMs }, credits);
@@ -133,17 +130,11 @@ async function answerClient(
 }
 
 /** The request of a known client, where a hosted API stands behind the service: body, checks, and the answers of both. */
-async function askUpstream(
-  upstream: Upstream,
-  request: Request,
-  context: HandlerContext,
-  observed: Observation,
-  route: Route,
-  arrival?: Arrival,
-): Promise<WholeReply> {
+async function askUpstream(upstream: Upstream, call: Call): Promise<WholeReply> {
+  const { request, context, observed, arrival } = call;
   const { decider, limits, queue, basePath } = context;
   const client = arrival?.client ?? ANYONE;
-  const { body, checked, maxErrorRate, foreign } = await readRequest(client, request, context, route, arrival);
+  const { body, checked, maxErrorRate, foreign } = await readRequest(client, call);
   const { pathname, search } = new URL(request.url);
   const path = pathname.slice(basePath.length) + search;
   const decideHere = (asked: CheckedRequest): Promise<DecideResponse> =>
@@ -164,13 +155,8 @@ interface ReadRequest {
 }
 
 /** Receives the body; when it is the client's turn, reads and checks it. */
-function readRequest(
-  client: string,
-  request: Request,
-  { limits, bodyBudget, reading }: HandlerContext,
-  { isOpenAi }: Route,
-  arrival: Arrival | undefined,
-): Promise<ReadRequest> {
+function readRequest(client: string, { request, context, route, arrival }: Call): Promise<ReadRequest> {
+  const { limits, bodyBudget, reading } = context;
   return bodyBudget.receive(client, async (reserve, refused) => {
     const readBody = await receiveBody(request, limits, reserve, arrival?.chunks);
     // A body that has to make room waits for its turn no longer: its bytes would be held without being counted.
@@ -180,7 +166,7 @@ function readRequest(
         const fields = new Field(body.value, ["body"]);
         const maxErrorRate = readMaxErrorRate(fields);
         // Some gateways send the first vendor's body to OpenAI's path.
-        const foreign = isOpenAi && fields.get("state").isMissing ? readOpenAiRequest(fields) : undefined;
+        const foreign = route.isOpenAi && fields.get("state").isMissing ? readOpenAiRequest(fields) : undefined;
         const value = foreign ? foreign.value : body.value;
         try {
           checkCounts(value, limits);
@@ -205,9 +191,13 @@ async function untilLoaded(decider: Partial<Pick<Decider, "load">>, signal: Abor
   await abortable(Promise.resolve(loading), signal);
 }
 
-/** OpenAI's clients know an invalid request by 400. */
-function withOpenAiStatus(error: unknown): unknown {
-  return DecideError.isInstance(error) && error.status === 422 ? changed(error, { status: 400 }) : error;
+/** The error with the status by which the clients of the path know it. */
+function withStatusOf({ vendor, isOpenAi }: Route, error: unknown): unknown {
+  if (!DecideError.isInstance(error)) return error;
+  if (isOpenAi && error.status === 422) return changed(error, { status: 400 });
+  // For the vendor's clients, 429 is about their own key.
+  if (vendor && error.code === "overloaded") return changed(error, { status: 529 });
+  return vendor && error.status === 400 ? changed(error, { status: 422 }) : error;
 }
 
 function withCallersLocs(error: unknown, { toCallersLoc }: ForeignRequest): unknown {
@@ -224,14 +214,4 @@ function changed(
   by: DecideErrorOptions,
 ): DecideError {
   return new DecideError(code, message, { status, issues, issuesLeftOut, cause, retryAfterSeconds, ...by });
-}
-
-/**
- * The vendor's clients know an overloaded service by 529; 429 tells them that their own key sent too many requests. They know a body that is not JSON as
- * one more invalid request.
- */
-function withVendorStatus(error: unknown): unknown {
-  if (!DecideError.isInstance(error)) return error;
-  if (error.code === "overloaded") return changed(error, { status: 529 });
-  return error.status === 400 ? changed(error, { status: 422 }) : error;
 }

@@ -4,7 +4,7 @@ import { asDecideError, DecideError } from "../../errors.ts";
 import type { LessonSummary } from "../../library/lessons/lesson.ts";
 import { version } from "../../version.ts";
 import { answerDecide } from "./answer-decide.ts";
-import type { HandlerContext, Upstream } from "./answer-decide.ts";
+import type { Call, HandlerContext, Upstream } from "./answer-decide.ts";
 import { accessibleModels, authenticate } from "../auth/authenticate.ts";
 import { ByteBudget } from "../body/byte-budget.ts";
 import { corsHeaders, preflight } from "./cors.ts";
@@ -95,7 +95,8 @@ async function answer(context: HandlerContext, request: Request, route: Route | 
   };
   let reply: Reply;
   try {
-    reply = preflight(request, context.corsOrigins, headers) ?? (await answerRoute(context, request, route, observed, headers, arrival));
+    reply =
+      preflight(request, context.corsOrigins, headers) ?? (await answerRoute({ request, context, observed, route, arrival }, headers));
   } catch (thrown) {
     const error = withoutPaths(asDecideError(thrown));
     if (!request.signal.aborted) observed.note({ code: error.code, cause: error.cause });
@@ -112,18 +113,16 @@ async function answer(context: HandlerContext, request: Request, route: Route | 
 }
 
 async function answerRoute(
-  context: HandlerContext,
-  request: Request,
-  route: Route | undefined,
-  observed: Observation,
+  { route, ...others }: Omit<Call, "route"> & { readonly route: Route | undefined },
   headers: ReplyHeaders,
-  arrival?: Arrival,
 ): Promise<Reply> {
+  const { request, context } = others;
   if (route === undefined) {
     const base = context.basePath;
     const message = `There is nothing at this path. Decisions are at ${base}/decision/v1/model, and for OpenAI's clients at ${base}/v1/decisions.`;
     throw new DecideError("invalid_request", message, { status: 404 });
   }
+  const call = { route, ...others };
   if (request.method !== route.method && !(request.method === "HEAD" && route.method === "GET")) {
     headers["allow"] = route.method === "GET" ? "GET, HEAD" : route.method;
     throw new DecideError("invalid_request", `This path only answers ${route.method}.`, { status: 405 });
@@ -132,9 +131,9 @@ async function answerRoute(
     case "openapi":
       return textReply(200, context.openApi, headers);
     case "models":
-      return jsonReply(200, await answerModels(request, context, observed, route), headers);
+      return jsonReply(200, await answerModels(call), headers);
     case "decide": {
-      const answer = await answerDecide(request, context, observed, route, arrival);
+      const answer = await answerDecide(call);
       return textReply(answer.status, answer.text, Object.assign(headers, answer.headers));
     }
   }
@@ -148,12 +147,7 @@ function withoutPaths(error: DecideError): DecideError {
 }
 
 /** Lists the models that the request's key may use. @throws {DecideError} `unauthorized`, and what the decider throws. */
-async function answerModels(
-  request: Request,
-  context: HandlerContext,
-  observed: Observation,
-  { vendor }: Route,
-): Promise<{ readonly models: readonly ListedModel[] }> {
+async function answerModels({ request, context, observed, route: { vendor } }: Call): Promise<object> {
   const key = await authenticate(request, context.keys, observed);
   // A decider may be the caller's own, and know nothing of lessons.
   const decider: Pick<Decider, "models"> & Partial<Pick<Decider, "lessons">> = context.decider;

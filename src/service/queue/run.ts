@@ -41,11 +41,8 @@ export class Run implements RunStart {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** @param limitMs for how long it may run @param now milliseconds on a monotonic clock */
-  constructor({ turn, expectedMs, start, queuedMs }: RunStart, limitMs: number, now: () => number) {
-    this.turn = turn;
-    this.expectedMs = expectedMs;
-    this.start = start;
-    this.queuedMs = queuedMs;
+  constructor(begun: RunStart, limitMs: number, now: () => number) {
+    ({ turn: this.turn, expectedMs: this.expectedMs, start: this.start, queuedMs: this.queuedMs } = begun);
     this.#limitMs = limitMs;
     this.#now = now;
   }
