@@ -1,8 +1,7 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
 import { NANOCREDITS_PER_CREDIT } from "../../billing/credits.ts";
-import { HUNG_UP } from "../../handler/observation.ts";
-import type { Served } from "../../handler/observation.ts";
-import type { ObserverCounts } from "../upstream/observer.ts";
+import { HUNG_UP, type Served } from "../../handler/observation.ts";
+import type { QuestionObserver } from "../upstream/observer.ts";
 import type { Agreement } from "../upstream/upstream-store.ts";
 
 /** Upper bounds of the histograms' buckets: from the fastest answer to beyond the deadline. */
@@ -17,19 +16,6 @@ function processMetrics(): Registry {
     collectDefaultMetrics({ register: ofProcess });
   }
   return ofProcess;
-}
-
-/** Values that are read whenever Prometheus asks. */
-interface Readings {
-  readonly waiting: () => number;
-  readonly running: () => number;
-  readonly workersStarted: () => number;
-  readonly isReady: () => boolean;
-}
-
-/** What is read of an observer. */
-interface UpstreamReadings {
-  readonly observer: { agreements(): readonly Agreement[]; readonly counts: ObserverCounts };
 }
 
 /** Of other questions there are no metrics: each is a series of its own. */
@@ -67,7 +53,9 @@ export class Metrics {
     processMetrics();
   }
 
-  read({ waiting, running, workersStarted, isReady }: Readings): void {
+  /** Adds values that are read whenever Prometheus asks. */
+  read(values: Readonly<Record<"waiting" | "running" | "workersStarted", () => number>> & { readonly isReady: () => boolean }): void {
+    const { waiting, running, workersStarted, isReady } = values;
     this.#gauge("umpire_requests_waiting", "Requests waiting for their turn.", waiting);
     this.#gauge("umpire_requests_running", "Requests being answered.", running);
     this.#gauge("umpire_ready", "1 while the server answers requests, 0 while it starts or stops.", () => Number(isReady()));
@@ -76,17 +64,17 @@ export class Metrics {
   }
 
   /** Adds the metrics of a hosted API behind the service. */
-  readUpstream({ observer }: UpstreamReadings): void {
+  readUpstream(observer: Pick<QuestionObserver, "agreements" | "counts">): void {
     this.#gauges("umpire_upstream_questions", "Questions that are observed, by state.", "state", () => {
       const byState = new Map<string, number>(["observing", "switched", "rechecking"].map((state) => [state, 0]));
-      for (const { status } of observer.agreements()) byState.set(status, (byState.get(status) ?? 0) + 1);
+      for (const { status } of observer.agreements().questions) byState.set(status, (byState.get(status) ?? 0) + 1);
       return byState;
     });
     const ofTop = (name: string, help: string, of: (one: Agreement) => number): void => {
       this.#gauges(`umpire_upstream_question_${name}`, `${help}, of the ${MAX_QUESTIONS} questions with most calls.`, "question", () =>
         observer
           .agreements()
-          .slice(0, MAX_QUESTIONS)
+          .questions.slice(0, MAX_QUESTIONS)
           .map((one) => [one.id, of(one)]),
       );
     };

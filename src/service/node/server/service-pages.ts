@@ -3,29 +3,23 @@ import { DecideError } from "../../../errors.ts";
 import { bearerTokenOf } from "../../auth/authenticate.ts";
 import { DEFAULT_LIMITS } from "../../handler/limits.ts";
 import { openApiDocument } from "../../wires/openapi.ts";
-import { errorReply, idHeaders, jsonReply, requestIdOf, textReply } from "../../handler/responses.ts";
-import type { Reply, ReplyHeaders } from "../../handler/responses.ts";
+import { errorReply, idHeaders, jsonReply, requestIdOf, textReply, type Reply, type ReplyHeaders } from "../../handler/responses.ts";
 import { version } from "../../../version.ts";
 import type { Metrics } from "../observability/metrics.ts";
-import type { Agreement } from "../upstream/upstream-store.ts";
+import type { QuestionObserver } from "../upstream/observer.ts";
+import type { Agreement, Agreements } from "../upstream/upstream-store.ts";
 
 /** `starting` until the golden request is answered, `failed` if it cannot be, `draining` once the server is stopping. */
 export type ServerState = "starting" | "ready" | "failed" | "draining";
 
-interface PagesOptions {
+export interface PagesOptions {
   readonly basePath: string;
   readonly state: () => ServerState;
   readonly metrics: Metrics | undefined;
   /** Without it, `/metrics` needs none. */
   readonly metricsSecret: string | undefined;
   /** Undefined without a hosted API behind the service. */
-  readonly agreements?: (() => Agreements) | undefined;
-}
-
-/** What `/agreement` shows: how far questions are answered here as the hosted API behind the service answers them. */
-export interface Agreements {
-  readonly maxDisagreement: number;
-  readonly questions: readonly Agreement[];
+  readonly observer: Pick<QuestionObserver, "agreements"> | undefined;
 }
 
 const NOT_READY = {
@@ -49,8 +43,8 @@ const NOT_HERE = new DecideError(
  * @returns what answers a request for one of them; undefined for every other path. Its second argument is the client's address, or its network.
  */
 export function servicePages(options: PagesOptions): (request: Request, client?: string) => Promise<Reply | undefined> {
-  const { basePath, state, metrics, metricsSecret, agreements } = options;
-  const pages = ["/", "/livez", "/readyz", ...(metrics ? ["/metrics"] : []), ...(agreements ? ["/agreement"] : [])];
+  const { basePath, state, metrics, metricsSecret, observer } = options;
+  const pages = ["/", "/livez", "/readyz", ...(metrics ? ["/metrics"] : []), ...(observer ? ["/agreement"] : [])];
   const index = JSON.stringify(indexOf(basePath, metrics !== undefined));
   const isMetricsSecret = metricsSecret === undefined ? () => true : secretCheck(metricsSecret);
   return async (request, client = "") => {
@@ -68,23 +62,20 @@ export function servicePages(options: PagesOptions): (request: Request, client?:
       const now = state();
       return now === "ready" ? jsonReply(200, { status: now }, headers) : errorReply(NOT_READY[now], headers);
     }
-    if (path === "/agreement" && metricsSecret === undefined && !isThisMachine(client)) return errorReply(NOT_HERE, headers);
+    // Of IPv6 addresses, the network is known: that of `::1` is no other machine's.
+    const isThisMachine = client.startsWith("127.") || client === "0:0:0:0::";
+    if (path === "/agreement" && metricsSecret === undefined && !isThisMachine) return errorReply(NOT_HERE, headers);
     if (!isMetricsSecret(request.headers.get("authorization"))) return errorReply(NO_SECRET, headers);
     if (path === "/metrics" && metrics) {
       headers["content-type"] = metrics.contentType;
       return textReply(200, await metrics.text(), headers);
     }
-    const shown = agreements?.();
+    const shown = observer?.agreements();
     if (!shown || !request.headers.get("accept")?.includes("text/html")) return jsonReply(200, shown, headers);
     headers["content-type"] = "text/html; charset=utf-8";
     headers["content-security-policy"] = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
     return textReply(200, agreementPage(shown), headers);
   };
-}
-
-/** Of IPv6 addresses, the network is known: that of `::1` is no other machine's. */
-function isThisMachine(client: string): boolean {
-  return client.startsWith("127.") || client === "0:0:0:0::";
 }
 
 const percent = (share: number | null): string => (share === null ? "" : `${(100 * share).toFixed(1)}%`);

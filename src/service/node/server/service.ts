@@ -12,13 +12,11 @@ import type { Reply } from "../../handler/responses.ts";
 import { chainOf } from "../observability/logger.ts";
 import type { Metrics } from "../observability/metrics.ts";
 import type { Closed, Logger, RunningServer, ServeSettings } from "../serve-options.ts";
-import { answerConnectionErrors, closeWith, serverReply } from "./connection-errors.ts";
-import type { ConnectionError } from "./connection-errors.ts";
+import { answerConnectionErrors, closeWith, serverReply, type ConnectionError } from "./connection-errors.ts";
 import { Connections, slowSenders } from "./connections.ts";
 import { listen } from "./node-server.ts";
 import { hostCheck, requestListener } from "./request-listener.ts";
-import { servicePages } from "./service-pages.ts";
-import type { Agreements, ServerState } from "./service-pages.ts";
+import { servicePages, type PagesOptions, type ServerState } from "./service-pages.ts";
 
 interface ServiceParts {
   readonly server: Server;
@@ -31,7 +29,7 @@ interface ServiceParts {
   readonly settings: ServeSettings;
   readonly basePath: string;
   /** With a hosted API behind the service. */
-  readonly agreements?: (() => Agreements) | undefined;
+  readonly observer: PagesOptions["observer"];
 }
 
 /** Time that aborted calls get to end. */
@@ -41,14 +39,14 @@ const MAX_LOOK_MS = 1000;
 
 /** Starts the service, which then becomes ready by itself. @throws the system's error if the server cannot listen */
 export async function startService(parts: ServiceParts): Promise<RunningServer> {
-  const { server, answerer, decider, logger, metrics, watched, settings, basePath, agreements } = parts;
+  const { server, answerer, decider, logger, metrics, watched, settings, basePath, observer } = parts;
   const { host, isTls, limits, ownHosts, metricsSecret } = settings;
   const connections = new Connections();
   /** Requests being answered. They may outlive their connections. */
   const answering = new Set<Promise<unknown>>();
   const closing = new AbortController();
   let state: ServerState = "starting";
-  const pages = servicePages({ basePath, metrics, agreements, metricsSecret, state: () => state });
+  const pages = servicePages({ basePath, metrics, observer, metricsSecret, state: () => state });
   metrics?.read({
     waiting: () => answerer.load.waiting,
     running: () => answerer.load.running,

@@ -14,14 +14,11 @@ export const UPSTREAM_LIMITS = {
 export type UpstreamLimits = typeof UPSTREAM_LIMITS;
 
 interface UpstreamRequest {
-  /** With path and query. */
   readonly url: string;
-  /** JSON. */
   readonly body: string | Uint8Array<ArrayBuffer>;
   /** The caller's own `Authorization`. */
   readonly authorization: string | null;
   readonly requestId: string;
-  /** The caller's. */
   readonly signal: AbortSignal;
 }
 

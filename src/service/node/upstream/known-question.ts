@@ -1,14 +1,11 @@
 import { argmax } from "../../../library/decide/questions/question-kind.ts";
-import { sharesOf } from "../../../library/decide/questions/question-kinds.ts";
-import { parseQuestion } from "../../../library/decide/request.ts";
-import type { ParsedQuestion } from "../../../library/decide/request.ts";
-import type { Answer, Question } from "../../../library/decide/types.ts";
+import { parseQuestion, plainQuestion, type ParsedQuestion } from "../../../library/decide/request.ts";
+import type { Question } from "../../../library/decide/types.ts";
 import { featuresIn } from "../../../library/lessons/lesson-format.ts";
 import type { ExampleReading } from "../../../library/lessons/lesson.ts";
 import type { readLesson } from "../../../library/lessons/read-lesson.ts";
 import type { PlainAnswer } from "./replies.ts";
-import { audits } from "./switching.ts";
-import type { Standing } from "./switching.ts";
+import { audits, type Standing } from "./switching.ts";
 import type { Facts, StoredQuestion } from "./upstream-store.ts";
 
 /** Who answered: the hosted API; this decider; or this decider because the hosted API failed. */
@@ -17,90 +14,42 @@ export type Source = "upstream" | "local" | "fallback";
 /** A lesson that can answer, and how far it may. */
 export type Learned = Awaited<ReturnType<typeof readLesson>> & { readonly standing: Standing };
 
-/** Who keeps what becomes known of questions. */
-interface Keeper {
-  /** Whether questions are answered here once they can be. */
-  readonly switches: boolean;
-  changed(known: Known): void;
-  queue(waiting: Waiting): void;
-}
-
-/** An answer of the hosted API that waits to be read here. */
-export interface Waiting {
-  readonly known: Known;
-  readonly state: string;
-  readonly answer: PlainAnswer;
-}
-
-/** What is known of a question, in memory. */
-export class Known {
-  readonly id: string;
-  readonly model: string;
+export interface Known extends Pick<StoredQuestion, "id" | "model"> {
   /** In an order of options of its own. */
   readonly question: Question;
   readonly parsed: ParsedQuestion;
   /** Of the question, for estimates of tokens. */
   readonly characters: number;
-  readonly #keeper: Keeper;
-  readonly #isAudit: () => boolean;
+  /** Whether the next answer that would be given here is checked with the hosted API. */
+  readonly isAudit: () => boolean;
   status: StoredQuestion["status"];
   facts: Facts;
   evidence: StoredQuestion["evidence"];
   learned: Learned | undefined;
+}
 
-  constructor(stored: StoredQuestion, keeper: Keeper, random?: () => number) {
-    ({ id: this.id, model: this.model, question: this.question, status: this.status, facts: this.facts, evidence: this.evidence } = stored);
-    this.parsed = parseQuestion(stored.question);
-    this.characters = JSON.stringify(stored.question).length;
-    this.#keeper = keeper;
-    this.#isAudit = audits(random);
-  }
+export function knownOf({ id, model, question, status, facts, evidence }: StoredQuestion): Known {
+  const [parsed, characters] = [parseQuestion(question), JSON.stringify(question).length];
+  return { id, model, question, parsed, characters, isAudit: audits(), status, facts, evidence, learned: undefined };
+}
 
-  /** Whether to try it here first. */
-  get isSwitched(): boolean {
-    return this.#keeper.switches && this.status === "switched" && this.evidence.recheck === undefined;
-  }
+export function storedOf({ id, model, question, status, facts, evidence, learned }: Known): StoredQuestion {
+  return { id, model, question, status, facts, evidence, lesson: learned?.lesson };
+}
 
-  /**
-   * Whether the caller gets an answer of this decider: it is sure enough, and not one of those that are checked with the hosted API. To be asked once for an
-   * answer, as the decider is now: a lesson may have come since the question was found.
-   */
-  answersHere(answer: Answer): boolean {
-    if (!this.isSwitched) return false;
-    const isOurs = answer.x_lesson !== undefined && answer.x_lesson === this.learned?.lesson.id && answer.x_warnings === undefined;
-    const isSure = isOurs && this.isSure(Math.max(...Object.values(sharesOf(answer))));
-    this.facts = { ...this.facts, tried: this.facts.tried + 1, sure: this.facts.sure + Number(isSure) };
-    return isSure && !this.#isAudit();
-  }
+/** The same question in any order of options, its texts as they are read. */
+export function canonical(question: ParsedQuestion): Question {
+  const { type, criteria } = question;
+  const sorted = type === "choice" ? criteria.toSorted((a, b) => (a.key < b.key ? -1 : 1)) : criteria;
+  return plainQuestion({ ...question, criteria: sorted });
+}
 
-  isSure(probability: number): boolean {
-    return probability >= (this.learned?.standing.threshold ?? Infinity);
-  }
+export function keyOf({ question, model }: Pick<StoredQuestion, "question" | "model">): string {
+  return JSON.stringify([model, question]);
+}
 
-  /** Counts an answer. @param characters those that were sent for it, or would have been: of the question, and its share of the state */
-  count(source: Source, characters: number, tokens = { input: 0, output: 0 }): void {
-    const { facts } = this;
-    this.facts = {
-      ...facts,
-      askedMs: Date.now(),
-      [source]: facts[source] + 1,
-      sentCharacters: facts.sentCharacters + (source === "upstream" ? characters : 0),
-      savedCharacters: facts.savedCharacters + (source === "local" ? characters : 0),
-      inputTokens: facts.inputTokens + tokens.input,
-      outputTokens: facts.outputTokens + tokens.output,
-    };
-    this.#keeper.changed(this);
-  }
-
-  /** Takes an answer of the hosted API to learn from, later and elsewhere. It never throws. */
-  observe(state: string, answer: PlainAnswer): void {
-    this.#keeper.queue({ known: this, state, answer });
-  }
-
-  stored(): StoredQuestion {
-    const { id, model, question, status, facts, evidence } = this;
-    return { id, model, question, status, facts, evidence, lesson: this.learned?.lesson };
-  }
+export function isSure({ learned }: Known, probability: number): boolean {
+  return probability >= (learned?.standing.threshold ?? Infinity);
 }
 
 /** The answer that this decider would give by a lesson, and how sure it is; 0 for the model alone. */

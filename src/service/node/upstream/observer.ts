@@ -1,18 +1,17 @@
-import type { Question } from "../../../library/decide/types.ts";
-import { plainQuestion } from "../../../library/decide/request.ts";
+import { sharesOf } from "../../../library/decide/questions/question-kinds.ts";
 import type { ParsedQuestion } from "../../../library/decide/request.ts";
+import type { Answer } from "../../../library/decide/types.ts";
 import type { Decider } from "../../../library/decider/decider.ts";
 import { asDecideError, DecideError } from "../../../errors.ts";
 import type { ExampleReading, Lesson } from "../../../library/lessons/lesson.ts";
 import { readLesson } from "../../../library/lessons/read-lesson.ts";
 import { sha256Hex } from "../../../library/sha256.ts";
 import type { Logger } from "../serve-options.ts";
-import { answerBy, Known } from "./known-question.ts";
-import type { Learned, Waiting } from "./known-question.ts";
-import { afterCheck, afterUnsure, dueAt, LEAST_SHARE, NO_EVIDENCE, standingOf, TRIAL } from "./switching.ts";
-import type { Verdict } from "./switching.ts";
+import { answerBy, canonical, isSure, keyOf, knownOf, storedOf, type Known, type Learned, type Source } from "./known-question.ts";
+import type { PlainAnswer } from "./replies.ts";
+import { afterCheck, afterUnsure, dueAt, LEAST_SHARE, NO_EVIDENCE, standingOf, TRIAL, type Verdict } from "./switching.ts";
 import { agreementsOf, NO_FACTS, STORE_LIMITS } from "./upstream-store.ts";
-import type { Agreement, Changes, StoredQuestion, UpstreamStore } from "./upstream-store.ts";
+import type { Agreements, Changes, StoredQuestion, UpstreamStore } from "./upstream-store.ts";
 
 interface ObserverOptions {
   readonly decider: Pick<Decider, "info" | "readExample" | "teach" | "learn" | "forget">;
@@ -22,8 +21,6 @@ interface ObserverOptions {
   /** Whether questions are answered here once they can be. */
   readonly switches: boolean;
   readonly logger: Logger;
-  /** 0 to 1. Default: Math.random */
-  readonly random?: (() => number) | undefined;
 }
 
 /** Answers of the hosted API that wait to be read here, by their number and their states' characters. Beyond, an answer is not learned from. */
@@ -33,27 +30,29 @@ const FLUSH_MS = 1000;
 /** How many comparisons a question's agreement is of. */
 const KEPT_RECENT = 200;
 
-/** Counts for monitoring. */
-export interface ObserverCounts {
-  /** Those that wait or are being read. */
-  waiting: number;
-  /** Answers that were not learned from: too many waited, or the text could not be read here. */
-  dropped: number;
-  unread: number;
-  /** Writes that failed. */
-  failedWrites: number;
+/** An answer of the hosted API that waits to be read here. */
+interface Waiting {
+  readonly known: Known;
+  readonly state: string;
+  readonly answer: PlainAnswer;
 }
 
 /** Compares a hosted API's answers with this decider's, teaches it, and knows which questions it may answer. */
 export class QuestionObserver {
-  readonly switches: boolean;
-  readonly counts: ObserverCounts = { waiting: 0, dropped: 0, unread: 0, failedWrites: 0 };
+  /** For monitoring. */
+  readonly counts = {
+    /** Answers that wait or are being read. */
+    waiting: 0,
+    /** Those that were not learned from: too many waited, or the text could not be read here. */
+    dropped: 0,
+    unread: 0,
+    failedWrites: 0,
+  };
   readonly #options: ObserverOptions;
   readonly #seal: string;
   /** By type, instructions, criteria and model, those asked last at the end. */
   readonly #known = new Map<string, Known>();
   readonly #waiting: Waiting[] = [];
-  #waitingCharacters = 0;
   readonly #changed = new Set<Known>();
   readonly #toTeach = new Set<Known>();
   readonly #ending = new AbortController();
@@ -64,7 +63,6 @@ export class QuestionObserver {
   private constructor(options: ObserverOptions, seal: string) {
     this.#options = options;
     this.#seal = seal;
-    this.switches = options.switches;
     this.#flushing = setInterval(() => {
       void this.#flush();
     }, FLUSH_MS).unref();
@@ -91,44 +89,65 @@ export class QuestionObserver {
 
   /** @param model the one that the caller named: another one may answer otherwise */
   async find(question: ParsedQuestion, model: string): Promise<Known> {
-    const plain = canonical(question);
-    const key = keyOf(plain, model);
-    const known = this.#known.get(key) ?? (await this.#add(key, plain, model));
+    const asked = { model, question: canonical(question) };
+    const key = keyOf(asked);
+    const known = this.#known.get(key) ?? (await this.#add(key, asked));
     // Those that were asked last stay.
     this.#known.delete(key);
     this.#known.set(key, known);
     return known;
   }
 
-  agreements(): Agreement[] {
-    return agreementsOf(
-      [...this.#known.values()].map((known) => known.stored()),
-      this.#options.maxDisagreement,
-    );
+  agreements(): Agreements {
+    const { maxDisagreement } = this.#options;
+    return { maxDisagreement, questions: agreementsOf([...this.#known.values()].map(storedOf), maxDisagreement) };
   }
 
-  changed(known: Known): void {
+  /** Whether to try the question here first. */
+  isSwitched({ status, evidence }: Known): boolean {
+    return this.#options.switches && status === "switched" && evidence.recheck === undefined;
+  }
+
+  /**
+   * Whether the caller gets an answer of this decider: it is sure enough, and not one of those that are checked with the hosted API. To be asked once for an
+   * answer, as the decider is now: a lesson may have come since the question was found.
+   */
+  answersHere(known: Known, answer: Answer): boolean {
+    if (!this.isSwitched(known)) return false;
+    const isOurs = answer.x_lesson !== undefined && answer.x_lesson === known.learned?.lesson.id && answer.x_warnings === undefined;
+    const isSureOfIt = isOurs && isSure(known, Math.max(...Object.values(sharesOf(answer))));
+    known.facts = { ...known.facts, tried: known.facts.tried + 1, sure: known.facts.sure + Number(isSureOfIt) };
+    return isSureOfIt && !known.isAudit();
+  }
+
+  /** Counts an answer. @param characters those that were sent for it, or would have been: of the question, and its share of the state */
+  count(known: Known, source: Source, characters: number, tokens = { input: 0, output: 0 }): void {
+    const { facts } = known;
+    known.facts = {
+      ...facts,
+      askedMs: Date.now(),
+      [source]: facts[source] + 1,
+      sentCharacters: facts.sentCharacters + (source === "upstream" ? characters : 0),
+      savedCharacters: facts.savedCharacters + (source === "local" ? characters : 0),
+      inputTokens: facts.inputTokens + tokens.input,
+      outputTokens: facts.outputTokens + tokens.output,
+    };
     this.#changed.add(known);
   }
 
-  queue(waiting: Waiting): void {
+  /** Takes an answer of the hosted API to learn from, later and elsewhere. It never throws. */
+  observe(waiting: Waiting): void {
     if (this.#ending.signal.aborted) return;
-    if (this.#waiting.length >= MAX_WAITING || this.#waitingCharacters + waiting.state.length > MAX_WAITING_CHARACTERS) {
+    const characters = this.#waiting.reduce((sum, { state }) => sum + state.length, waiting.state.length);
+    if (this.#waiting.length >= MAX_WAITING || characters > MAX_WAITING_CHARACTERS) {
       this.counts.dropped++;
       return;
     }
     this.#waiting.push(waiting);
-    this.#waitingCharacters += waiting.state.length;
     this.counts.waiting++;
     this.#reading ??= this.#readAll().finally(() => {
       this.#reading = undefined;
     });
-  }
-
-  /** Resolves once all that waits was read, taught and written. For tests. */
-  async settled(): Promise<void> {
-    while (this.#reading !== undefined || this.#teaching !== undefined) await Promise.all([this.#reading, this.#teaching]);
-    await this.#flush();
   }
 
   /** What has yet to be read is left out: nothing keeps a text. */
@@ -145,8 +164,8 @@ export class QuestionObserver {
 
   async #restore(stored: StoredQuestion, isStale: boolean): Promise<void> {
     const { decider, store, logger } = this.#options;
-    const known = new Known(stored, this, this.#options.random);
-    this.#known.set(keyOf(stored.question, stored.model), known);
+    const known = knownOf(stored);
+    this.#known.set(keyOf(stored), known);
     try {
       if (isStale) throw new DecideError("invalid_request", "The lesson is of another model.");
       if (stored.lesson === undefined) return;
@@ -169,18 +188,17 @@ export class QuestionObserver {
       await store.write((changes) => {
         changes.forget(known.id, Number.MAX_SAFE_INTEGER);
         changes.teach(known.id, undefined);
-        changes.update(known.stored());
+        changes.update(storedOf(known));
       });
     }
   }
 
-  async #add(key: string, question: Question, model: string): Promise<Known> {
+  async #add(key: string, asked: Pick<StoredQuestion, "question" | "model">): Promise<Known> {
     const id = (await sha256Hex(new TextEncoder().encode(key))).slice(0, 16);
     // Another call may have come first.
     const other = this.#known.get(key);
     if (other !== undefined) return other;
-    const stored = { id, model, question, status: "observing", facts: NO_FACTS, evidence: NO_EVIDENCE, lesson: undefined } as const;
-    const known = new Known(stored, this, this.#options.random);
+    const known = knownOf({ id, ...asked, status: "observing", facts: NO_FACTS, evidence: NO_EVIDENCE, lesson: undefined });
     this.#known.set(key, known);
     const removed: Known[] = [];
     for (const [oldest, least] of this.#known) {
@@ -193,7 +211,7 @@ export class QuestionObserver {
     }
     void this.#write((changes) => {
       for (const { id: gone } of removed) changes.remove(gone);
-      changes.add(known.stored());
+      changes.add(storedOf(known));
     });
     return known;
   }
@@ -208,7 +226,6 @@ export class QuestionObserver {
     // Not before the reply has left.
     await new Promise(setImmediate);
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
-      this.#waitingCharacters -= next.state.length;
       const reading = await this.#read(next);
       if (reading !== undefined && this.#isKnown(next.known)) await this.#learnFrom(next, reading);
       this.counts.waiting = this.#waiting.length;
@@ -216,7 +233,7 @@ export class QuestionObserver {
   }
 
   #isKnown(known: Known): boolean {
-    return this.#known.get(keyOf(known.question, known.model)) === known;
+    return this.#known.get(keyOf(known)) === known;
   }
 
   async #read({ known, state }: Waiting): Promise<ExampleReading | undefined> {
@@ -246,7 +263,7 @@ export class QuestionObserver {
     known.facts = { ...known.facts, observed };
     let verdict: Verdict = "stays";
     if (status === "switched") {
-      const judged = known.isSure(local.probability)
+      const judged = isSure(known, local.probability)
         ? afterCheck(before, agreed, maxDisagreement)
         : afterUnsure(before, agreed, learned?.standing.unsureBound ?? 1);
       ({ evidence: known.evidence, verdict } = judged);
@@ -275,7 +292,7 @@ export class QuestionObserver {
         changes.forget(id, known.facts.recheckFrom);
         changes.teach(id, undefined);
       }
-      changes.update(known.stored());
+      changes.update(storedOf(known));
       this.#changed.delete(known);
     });
     if (known.facts.observed >= dueAt(known.facts.taughtAt)) this.#teachSoon(known);
@@ -323,7 +340,7 @@ export class QuestionObserver {
     // On the disk before it answers.
     const isKept = await this.#write((changes) => {
       changes.teach(known.id, lesson);
-      if (switches) changes.update({ ...known.stored(), status: "switched", evidence: TRIAL });
+      if (switches) changes.update({ ...storedOf(known), status: "switched", evidence: TRIAL });
     });
     if (!isKept || known.facts.back !== back) return;
     known.learned = learned;
@@ -342,7 +359,7 @@ export class QuestionObserver {
   }
 
   #isEnough({ standing }: Learned): boolean {
-    return this.switches && standing.threshold !== undefined && standing.share >= LEAST_SHARE;
+    return this.#options.switches && standing.threshold !== undefined && standing.share >= LEAST_SHARE;
   }
 
   #beginTrial(known: Known): void {
@@ -356,7 +373,7 @@ export class QuestionObserver {
     this.#changed.clear();
     if (changed.length === 0) return;
     await this.#write((changes) => {
-      for (const known of changed) changes.update(known.stored());
+      for (const known of changed) changes.update(storedOf(known));
     });
   }
 
@@ -371,15 +388,4 @@ export class QuestionObserver {
       return false;
     }
   }
-}
-
-/** The same question in any order of options, its texts as they are read. */
-function canonical(question: ParsedQuestion): Question {
-  const { type, criteria } = question;
-  const sorted = type === "choice" ? criteria.toSorted((a, b) => (a.key < b.key ? -1 : 1)) : criteria;
-  return plainQuestion({ ...question, criteria: sorted });
-}
-
-function keyOf(question: Question, model: string): string {
-  return JSON.stringify([model, question]);
 }

@@ -5,7 +5,6 @@ import type { ForeignRequest } from "../../wires/openai-decisions.ts";
 /** What teaching takes: a choice's key, a noul's true or false, the index of a score's level. */
 export type PlainAnswer = string | boolean | number;
 
-/** An answer of the hosted API. */
 export interface UpstreamAnswer {
   /** As it came. */
   readonly json: Readonly<Record<string, unknown>>;

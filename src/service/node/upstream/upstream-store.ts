@@ -3,18 +3,15 @@ import { resolve } from "node:path";
 import { DecideError } from "../../../errors.ts";
 import type { Question } from "../../../library/decide/types.ts";
 import type { ExampleReading, Lesson } from "../../../library/lessons/lesson.ts";
-import { shareWithInterval } from "../../../library/statistics/metrics.ts";
-import type { Estimate } from "../../../library/statistics/metrics.ts";
+import { shareWithInterval, type Estimate } from "../../../library/statistics/metrics.ts";
 import { nameOf, openDatabase, rollBack, sqliteError, transaction } from "../ledger/sqlite/sqlite-file.ts";
 import type { FileKind, Row, SqliteDatabase, Statement } from "../ledger/sqlite/sqlite-file.ts";
 import type { PlainAnswer } from "./replies.ts";
-import { NO_EVIDENCE, standingOf } from "./switching.ts";
-import type { Evidence } from "./switching.ts";
+import { NO_EVIDENCE, standingOf, type Evidence } from "./switching.ts";
 
 /** What one file may hold. The oldest observations and the questions that were not asked for the longest time give way. */
 export const STORE_LIMITS = { questions: 1000, observationsOfOne: 2000, observations: 200_000 };
 
-/** Rows are kept in a file of SQLite. */
 const KIND: FileKind = {
   needs: "--upstream",
   name: "file of observations",
@@ -89,9 +86,7 @@ export interface StoredObservation {
   readonly local: PlainAnswer;
 }
 
-/** What belongs to a whole file. */
 export interface StoreSettings {
-  /** Address of the hosted API. */
   readonly url: string;
   /** Seal of the model that read the observations. */
   readonly seal: string;
@@ -263,7 +258,6 @@ export class UpstreamStore {
   }
 }
 
-/** A column that holds JSON. */
 function parsed(column: Row[string] | undefined): unknown {
   return JSON.parse(String(column));
 }
@@ -292,7 +286,6 @@ async function unlock(lock: SqliteDatabase): Promise<void> {
   lock.close();
 }
 
-/** What there is to say of one question. */
 export interface Agreement {
   readonly id: string;
   readonly model: string;
@@ -317,6 +310,12 @@ export interface Agreement {
   /** Estimates: characters that were not sent, at the hosted API's tokens for each that was. */
   readonly savedInputTokens: number;
   readonly savedOutputTokens: number;
+}
+
+/** What `/agreement` shows: how far questions are answered here as the hosted API behind the service answers them. */
+export interface Agreements {
+  readonly maxDisagreement: number;
+  readonly questions: readonly Agreement[];
 }
 
 /** Fewer calls say less of the share than held-out answers do. */

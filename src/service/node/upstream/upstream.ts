@@ -2,19 +2,17 @@ import { DecideError } from "../../../errors.ts";
 import { CheckedRequest } from "../../../library/decide/request.ts";
 import type { Answer, DecideResponse } from "../../../library/decide/types.ts";
 import { elementAt, present } from "../../../library/validation/expect.ts";
-import type { Upstream, UpstreamCall, WholeReply } from "../../handler/answer-decide.ts";
+import { countAnswers, type Upstream, type UpstreamCall, type WholeReply } from "../../handler/answer-decide.ts";
 import type { AllLimits } from "../../handler/limits.ts";
-import { askUpstream, Broken } from "./ask-upstream.ts";
-import type { UpstreamLimits } from "./ask-upstream.ts";
+import { askUpstream, Broken, type UpstreamLimits } from "./ask-upstream.ts";
 import type { Known, Source } from "./known-question.ts";
 import type { QuestionObserver } from "./observer.ts";
-import { MAX_ERROR_RATE, readReply, withQuestions } from "./replies.ts";
-import type { Sent, UpstreamAnswer, UpstreamReply } from "./replies.ts";
+import { MAX_ERROR_RATE, readReply, withQuestions, type Sent, type UpstreamAnswer, type UpstreamReply } from "./replies.ts";
 
 interface UpstreamSettings {
   /** Origin and path, without a slash at its end. */
   readonly url: string;
-  readonly observer: Pick<QuestionObserver, "find">;
+  readonly observer: QuestionObserver;
   /** Whether to answer here what the hosted API fails to answer. */
   readonly fallsBack: boolean;
   /** Of one call, and of the bodies that may be on their way at one time. */
@@ -71,54 +69,52 @@ export function createUpstream({ url, observer, fallsBack, limits }: UpstreamSet
     }
   }
 
-  return {
-    answer: async (call) => {
-      const { observed } = call;
-      const { state, questions, model = "" } = call.checked.parsed;
-      const known = await Promise.all(questions.map((question) => observer.find(question, model)));
-      const asked = questions.map((question, index): Asked => {
-        return { index, question, known: elementAt(known, index, "question"), source: "local", here: undefined, upstream: undefined };
-      });
-      // If this decider cannot answer, the hosted API is asked: it is what the caller pays for.
-      const tried = asked.filter(({ known }) => known.isSwitched);
-      const decided = tried.length > 0 ? await decide(call, tried) : undefined;
-      for (const one of tried) {
-        const answer = decided?.answers[one.question.id];
-        if (answer !== undefined && one.known.answersHere(answer)) one.here = answer;
+  return async (call) => {
+    const { observed } = call;
+    const { state, questions, model = "" } = call.checked.parsed;
+    const known = await Promise.all(questions.map((question) => observer.find(question, model)));
+    const asked = questions.map((question, index): Asked => {
+      return { index, question, known: elementAt(known, index, "question"), source: "local", here: undefined, upstream: undefined };
+    });
+    // If this decider cannot answer, the hosted API is asked: it is what the caller pays for.
+    const tried = asked.filter(({ known }) => observer.isSwitched(known));
+    const decided = tried.length > 0 ? await decide(call, tried) : undefined;
+    for (const one of tried) {
+      const answer = decided?.answers[one.question.id];
+      if (answer !== undefined && observer.answersHere(one.known, answer)) one.here = answer;
+    }
+    const sent = asked.filter(({ here }) => here === undefined);
+    if (sent.length === 0) return wholeReply(observer, call, asked, decided?.model);
+    const startMs = performance.now();
+    const outcome = await askFor(call, sent, sent.length === asked.length).catch((error: unknown) => {
+      if (error instanceof Broken) return error;
+      throw error;
+    });
+    observed.note({ upstreamMs: performance.now() - startMs });
+    if ("answers" in outcome) {
+      for (const [i, one] of sent.entries()) {
+        one.source = "upstream";
+        one.upstream = outcome.answers[i];
       }
-      const sent = asked.filter(({ here }) => here === undefined);
-      if (sent.length === 0) return wholeReply(call, asked, decided?.model);
-      const startMs = performance.now();
-      const outcome = await askFor(call, sent, sent.length === asked.length).catch((error: unknown) => {
-        if (error instanceof Broken) return error;
-        throw error;
-      });
-      observed.note({ upstreamMs: performance.now() - startMs });
-      if ("answers" in outcome) {
-        for (const [i, one] of sent.entries()) {
-          one.source = "upstream";
-          one.upstream = outcome.answers[i];
-        }
-        const reply = wholeReply(call, asked, undefined, outcome);
-        for (const { known, upstream } of sent) if (upstream?.plain !== undefined) known.observe(state, upstream.plain);
-        return reply;
+      const reply = wholeReply(observer, call, asked, undefined, outcome);
+      for (const { known, upstream } of sent) if (upstream?.plain !== undefined) observer.observe({ known, state, answer: upstream.plain });
+      return reply;
+    }
+    const { status } = outcome;
+    const isBroken = outcome instanceof Broken;
+    // So the hosted API says that it cannot answer now. All others of 400 and more are about the request, and the caller's.
+    const fallsBackNow = fallsBack && (status >= 500 || status === 429);
+    if (isBroken || fallsBackNow) observed.note({ upstreamFailure: isBroken ? outcome.reason : "status" });
+    const instead = fallsBackNow ? await decide(call, sent) : undefined;
+    if (instead !== undefined) {
+      for (const one of sent) {
+        one.source = "fallback";
+        one.here = instead.answers[one.question.id];
       }
-      const { status } = outcome;
-      const isBroken = outcome instanceof Broken;
-      // So the hosted API says that it cannot answer now. All others of 400 and more are about the request, and the caller's.
-      const fallsBackNow = fallsBack && (status >= 500 || status === 429);
-      if (isBroken || fallsBackNow) observed.note({ upstreamFailure: isBroken ? outcome.reason : "status" });
-      const instead = fallsBackNow ? await decide(call, sent) : undefined;
-      if (instead !== undefined) {
-        for (const one of sent) {
-          one.source = "fallback";
-          one.here = instead.answers[one.question.id];
-        }
-        return wholeReply(call, asked, instead.model);
-      }
-      if (isBroken) throw new DecideError("backend_failed", outcome.message, { status, retryable: status >= 500 });
-      return outcome;
-    },
+      return wholeReply(observer, call, asked, instead.model);
+    }
+    if (isBroken) throw new DecideError("backend_failed", outcome.message, { status, retryable: status >= 500 });
+    return outcome;
   };
 }
 
@@ -137,14 +133,19 @@ async function decide(call: UpstreamCall, asked: readonly Sent[]): Promise<Decid
 }
 
 /** The answers of both in the caller's order, counted. @param reply of the hosted API; without one, nothing was billed, and `model` answered all */
-function wholeReply({ checked, foreign, observed }: UpstreamCall, asked: readonly Asked[], model = "", reply?: UpstreamReply): WholeReply {
-  const local = asked.filter(({ upstream }) => upstream === undefined).length;
-  const taught = asked.filter(({ here }) => here?.x_lesson !== undefined).length;
+function wholeReply(
+  observer: QuestionObserver,
+  { checked, foreign, observed }: UpstreamCall,
+  asked: readonly Asked[],
+  model = "",
+  reply?: UpstreamReply,
+): WholeReply {
+  const local = asked.flatMap(({ here }) => here ?? []);
   observed.note({
-    sources: { upstream: asked.length - local, local },
-    ...(local > 0 && { answers: { taught, untaught: local - taught } }),
+    sources: { upstream: asked.length - local.length, local: local.length },
+    ...(local.length > 0 && { answers: countAnswers(local) }),
   });
-  countAll(asked, checked.parsed.state.length, reply);
+  countAll(observer, asked, checked.parsed.state.length, reply);
   const answers = asked.map(({ question: { id }, here, upstream }): readonly [string, object] => [
     id,
     upstream ? { ...upstream.json, x_source: "upstream" } : { ...present(here, "answer"), x_source: "local" },
@@ -161,15 +162,15 @@ function wholeReply({ checked, foreign, observed }: UpstreamCall, asked: readonl
 }
 
 /** A call's tokens are shared among its questions by their length in characters, a state's among all that were asked of it. */
-function countAll(asked: readonly Asked[], stateCharacters: number, reply: UpstreamReply | undefined): void {
+function countAll(observer: QuestionObserver, asked: readonly Asked[], stateCharacters: number, reply: UpstreamReply | undefined): void {
   const sent = asked.filter(({ upstream }) => upstream !== undefined);
   const sentCharacters = sent.reduce((sum, { known }) => sum + known.characters, stateCharacters);
   for (const { known, source } of asked) {
     if (source === "upstream") {
       const characters = known.characters + stateCharacters / sent.length;
       const input = ((reply?.inputTokens ?? 0) * characters) / sentCharacters;
-      known.count(source, characters, { input, output: (reply?.outputTokens ?? 0) / sent.length });
+      observer.count(known, source, characters, { input, output: (reply?.outputTokens ?? 0) / sent.length });
       // Of a state that was sent anyway, nothing is saved.
-    } else known.count(source, known.characters + (sent.length > 0 ? 0 : stateCharacters / asked.length));
+    } else observer.count(known, source, known.characters + (sent.length > 0 ? 0 : stateCharacters / asked.length));
   }
 }
