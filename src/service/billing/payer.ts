@@ -6,7 +6,7 @@ import { modelIdOf } from "../auth/authenticate.ts";
 import type { ApiKey } from "../auth/keys.ts";
 import type { Body } from "../body/body.ts";
 import { MAX_NANOCREDITS, type ChargeId, type Credits, type Hold, type Ledger, type Price, type Prices } from "./credits.ts";
-import { costOf, inputTokensFor, priceOf } from "./prices.ts";
+import { anyCostOf, costOf, inputTokensFor, priceOf } from "./prices.ts";
 
 interface WorkLimits {
   readonly inputTokens: number;
@@ -77,7 +77,7 @@ export class Payer {
     // The decider says that there is no such model.
     if (price === undefined) return work(inputTokens);
     const usage = { ...greatest, input_tokens: Math.min(greatest.input_tokens, inputTokens) };
-    const hold = await ledger.hold({ ...id, nanocredits: greatestCost(usage, price), leaseMs });
+    const hold = await ledger.hold({ ...id, nanocredits: Math.min(anyCostOf(usage, price), MAX_NANOCREDITS), leaseMs });
     if (hold.isPaid) return work(inputTokens);
     this.#hold = hold;
     // The request may have ended while it waited for the ledger, and nobody would release the hold.
@@ -118,15 +118,6 @@ export class Payer {
     // If the ledger cannot be reached, the hold ends with its lease; the request's own outcome is what counts.
     await this.#parts.ledger.release(this.#hold).catch(() => undefined);
     this.#hold = undefined;
-  }
-}
-
-/** More than any account can hold counts as that. */
-function greatestCost(usage: Usage, price: Price): number {
-  try {
-    return costOf(usage, price);
-  } catch {
-    return MAX_NANOCREDITS;
   }
 }
 

@@ -47,9 +47,14 @@ export function priceOf(prices: Prices, model: string): Price | undefined {
  * @throws {DecideError} `insufficient_credits` if it is more than any account can hold.
  */
 export function costOf(usage: Usage, price: Price): number {
-  const cost = usage.input_tokens * perToken(price.inputPerMillion) + usage.output_tokens * perToken(price.outputPerMillion);
+  const cost = anyCostOf(usage, price);
   if (cost > MAX_NANOCREDITS) throw new DecideError("insufficient_credits", "The call costs more credits than an account can hold.");
   return cost;
+}
+
+/** The cost of a call, not exact if it is more than any account can hold. */
+export function anyCostOf(usage: Usage, price: Price): number {
+  return usage.input_tokens * perToken(price.inputPerMillion) + usage.output_tokens * perToken(price.outputPerMillion);
 }
 
 /** How many input tokens an amount pays for, besides that many output tokens: less than 0 if it does not even pay for those, `Infinity` if input is free. */

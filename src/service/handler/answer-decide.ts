@@ -1,21 +1,18 @@
 import { abortable, withAnySignal } from "../../library/async/signals.ts";
 import { CheckedRequest, tooLong } from "../../library/decide/request.ts";
-import type { DecideResponse } from "../../library/decide/types.ts";
+import type { Answer, DecideResponse } from "../../library/decide/types.ts";
 import type { Decider } from "../../library/decider/decider.ts";
-import { DecideError } from "../../errors.ts";
-import type { DecideErrorOptions } from "../../errors.ts";
+import { DecideError, type DecideErrorOptions } from "../../errors.ts";
 import { Field, isNumber, numberBetween } from "../../library/validation/field.ts";
 import { authenticate, checkModelAccess } from "../auth/authenticate.ts";
 import type { ApiKey } from "../auth/keys.ts";
 import { payerOf } from "../billing/payer.ts";
-import { checkCounts, receiveBody } from "../body/body.ts";
-import type { Body } from "../body/body.ts";
+import { checkCounts, receiveBody, type Body } from "../body/body.ts";
 import type { ByteBudget } from "../body/byte-budget.ts";
 import type { RateLimit } from "../queue/admission.ts";
 import type { FairQueue } from "../queue/fair-queue.ts";
 import type { ReadingQueue } from "../queue/reading-queue.ts";
-import { readOpenAiRequest } from "../wires/openai-decisions.ts";
-import type { ForeignRequest } from "../wires/openai-decisions.ts";
+import { readOpenAiRequest, type ForeignRequest } from "../wires/openai-decisions.ts";
 import type { HandlerSettings } from "./handler-options.ts";
 import type { AnswerCounts, Arrival, Observation, Route } from "./observation.ts";
 
@@ -45,13 +42,9 @@ export interface Call {
   readonly arrival?: Arrival | undefined;
 }
 
-/** A hosted API behind the service. */
-export interface Upstream {
-  /** @throws {DecideError} what keeps the request from being answered. @throws `signal.reason` once the caller has gone. */
-  answer(call: UpstreamCall): Promise<WholeReply>;
-}
+/** Answers with a hosted API behind the service. @throws {DecideError} what keeps the request from being answered. @throws `signal.reason` once the caller has gone. */
+export type Upstream = (call: UpstreamCall) => Promise<WholeReply>;
 
-/** A request that was received and checked. */
 export interface UpstreamCall {
   readonly request: Request;
   /** The request's path below the service's own base path, with its query. */
@@ -117,7 +110,7 @@ async function answerClient(key: ApiKey | undefined, call: Call): Promise<object
       if (payer === undefined) return decide(limits.inputTokens);
       return payer.afford({ inputTokens: limits.inputTokens, signal: request.signal, timeLimit: run.timeLimit }, decide);
     });
-    observed.note({ model: answer.model, usage: answer.usage, answers: countAnswers(answer) });
+    observed.note({ model: answer.model, usage: answer.usage, answers: countAnswers(Object.values(answer.answers)) });
     // A client that disconnected gets no answer, so it is not charged.
     request.signal.throwIfAborted();
     if (payer !== undefined) observed.note({ nanocredits: await payer.charge(answer) });
@@ -143,7 +136,7 @@ async function askUpstream(upstream: Upstream, call: Call): Promise<WholeReply> 
       await untilLoaded(decider, request.signal);
       return run.work((signal) => decider.decide(asked, { signal, maxInputTokens: limits.inputTokens, maxErrorRate }));
     });
-  return upstream.answer({ request, path, body, checked, foreign, observed, decideHere });
+  return upstream({ request, path, body, checked, foreign, observed, decideHere });
 }
 
 interface ReadRequest {
@@ -179,10 +172,9 @@ function readRequest(client: string, { request, context, route, arrival }: Call)
   });
 }
 
-function countAnswers({ answers }: DecideResponse): AnswerCounts {
-  const all = Object.values(answers);
-  const taught = all.filter(({ x_lesson }) => x_lesson !== undefined).length;
-  return { taught, untaught: all.length - taught };
+export function countAnswers(answers: readonly Answer[]): AnswerCounts {
+  const taught = answers.filter(({ x_lesson }) => x_lesson !== undefined).length;
+  return { taught, untaught: answers.length - taught };
 }
 
 /** A model that has yet to be loaded does so in its own time, not in that of the request. What fails then also fails when it is asked, and is told there. */
@@ -191,7 +183,6 @@ async function untilLoaded(decider: Partial<Pick<Decider, "load">>, signal: Abor
   await abortable(Promise.resolve(loading), signal);
 }
 
-/** The error with the status by which the clients of the path know it. */
 function withStatusOf({ vendor, isOpenAi }: Route, error: unknown): unknown {
   if (!DecideError.isInstance(error)) return error;
   if (isOpenAi && error.status === 422) return changed(error, { status: 400 });
@@ -208,7 +199,6 @@ function withCallersLocs(error: unknown, { toCallersLoc }: ForeignRequest): unkn
   return isPlaced ? tooLong(issues, (loc) => loc.slice(1).join("."), error.issuesLeftOut) : changed(error, { issues });
 }
 
-/** The error with another status, or with its issues elsewhere. */
 function changed(
   { code, message, status, issues, issuesLeftOut, cause, retryAfterSeconds }: DecideError,
   by: DecideErrorOptions,

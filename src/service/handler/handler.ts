@@ -3,22 +3,18 @@ import type { Decider, ModelSummary } from "../../library/decider/decider.ts";
 import { asDecideError, DecideError } from "../../errors.ts";
 import type { LessonSummary } from "../../library/lessons/lesson.ts";
 import { version } from "../../version.ts";
-import { answerDecide } from "./answer-decide.ts";
-import type { Call, HandlerContext, Upstream } from "./answer-decide.ts";
+import { answerDecide, type Call, type HandlerContext, type Upstream } from "./answer-decide.ts";
 import { accessibleModels, authenticate } from "../auth/authenticate.ts";
 import { ByteBudget } from "../body/byte-budget.ts";
 import { corsHeaders, preflight } from "./cors.ts";
-import { readHandlerOptions } from "./handler-options.ts";
-import type { Handler, HandlerOptions } from "./handler-options.ts";
+import { readHandlerOptions, type Handler, type HandlerOptions } from "./handler-options.ts";
 import type { FIXED_LIMITS } from "./limits.ts";
-import { Arrival, HUNG_UP, Observation, routeOf } from "./observation.ts";
-import type { Base, Route } from "./observation.ts";
+import { Arrival, HUNG_UP, Observation, routeOf, type Base, type Route } from "./observation.ts";
 import { openApiDocument } from "../wires/openapi.ts";
 import { FairQueue } from "../queue/fair-queue.ts";
 import { RateLimit } from "../queue/admission.ts";
 import { ReadingQueue } from "../queue/reading-queue.ts";
-import { errorReply, idHeaders, jsonReply, requestIdOf, textReply, toResponse } from "./responses.ts";
-import type { Reply, ReplyHeaders } from "./responses.ts";
+import { errorReply, idHeaders, jsonReply, requestIdOf, textReply, toResponse, type Reply, type ReplyHeaders } from "./responses.ts";
 
 /**
  * The hosted API as a function of web-standard requests: mount it in any server, or pass it to an official client as its `fetch`.
@@ -146,7 +142,6 @@ function withoutPaths(error: DecideError): DecideError {
   return new DecideError("model_invalid", message, { cause: error });
 }
 
-/** Lists the models that the request's key may use. @throws {DecideError} `unauthorized`, and what the decider throws. */
 async function answerModels({ request, context, observed, route: { vendor } }: Call): Promise<object> {
   const key = await authenticate(request, context.keys, observed);
   // A decider may be the caller's own, and know nothing of lessons.

@@ -1,12 +1,10 @@
-import { DecideError } from "../../errors.ts";
-import type { Location } from "../../errors.ts";
+import { DecideError, type Location } from "../../errors.ts";
 import type { Answer, ChoiceAnswer, DecideResponse, NoulAnswer, ScoreAnswer } from "../../library/decide/types.ts";
 import { checkCount, MAX_NAME_CHARACTERS } from "../../library/decide/questions/question-kind.ts";
 import { MAX_LEVELS } from "../../library/decide/questions/score.ts";
 import { MAX_OPTIONS } from "../../library/decide/questions/choice.ts";
 import { elementAt } from "../../library/validation/expect.ts";
-import { filledString, firstOf, oneOf, shownName } from "../../library/validation/field.ts";
-import type { Field, Rule } from "../../library/validation/field.ts";
+import { filledString, firstOf, oneOf, shownName, type Field, type Rule } from "../../library/validation/field.ts";
 
 /** OpenAI's Decisions API (`POST /v1/decisions`), as the package `openai` 7.59 types it, read as a request of ours and answered in its own shape. */
 
@@ -78,9 +76,11 @@ interface Asked {
   readonly wireValue?: (key: string) => string | boolean | undefined;
 }
 
-type Kind = (question: Field) => Omit<Asked, "name">;
-
-const KINDS: { readonly [type: string]: Kind } = { predicate: readPredicate, choice: readChoice, score: readScore };
+const KINDS: { readonly [type: string]: (question: Field) => Omit<Asked, "name"> } = {
+  predicate: readPredicate,
+  choice: readChoice,
+  score: readScore,
+};
 
 function readQuestions(questions: Field): readonly Asked[] {
   const items = questions.items("an array of questions");

@@ -5,20 +5,6 @@ import { DecideError } from "../../../errors.ts";
 import { errorReply, idHeaders, type Reply } from "../../handler/responses.ts";
 import { stopParsing, type Connections } from "./connections.ts";
 
-/** Why a connection was closed before a request arrived, or before its reply was sent. */
-export type ConnectionError =
-  | "malformed"
-  | "headers_too_long"
-  | "timeout"
-  | "slow_sender"
-  | "slow_reader"
-  | "wrong_host"
-  | "tiny_chunks"
-  | "pipelined"
-  | "tls"
-  | "hung_up"
-  | "too_many";
-
 const refusal = (status: number, message: string): DecideError => new DecideError("invalid_request", message, { status });
 
 const SLOW = refusal(408, "The request did not arrive in time. Send it again, on a faster connection.");
@@ -31,6 +17,9 @@ const REPLIES = {
   slow_sender: SLOW,
   tiny_chunks: refusal(400, "The request's body comes in too many small chunks. Send it in larger ones, or with a Content-Length."),
 } as const;
+
+/** Why a connection was closed before a request arrived, or before its reply was sent. */
+export type ConnectionError = keyof typeof REPLIES | "slow_reader" | "wrong_host" | "pipelined" | "tls" | "hung_up" | "too_many";
 
 /** Replies to requests that do not get to the handler. */
 const SERVER_ERRORS = {
@@ -46,7 +35,6 @@ const SERVER_ERRORS = {
   unexpected: new DecideError("internal", "Something unexpected failed inside umpire. The server's log has the details; please report it."),
 };
 
-/** The reply of the server itself to a request. */
 export function serverReply(kind: keyof typeof SERVER_ERRORS): Reply {
   return errorReply(SERVER_ERRORS[kind], { ...idHeaders(randomUUID()) });
 }
@@ -78,7 +66,6 @@ export function closeWith(kind: ConnectionError, socket: Duplex, connections: Co
   stopParsing(socket);
 }
 
-/** The kind of an error that Node reports for a connection, by its code. */
 export function kindOf({ code = "" }: NodeJS.ErrnoException): ConnectionError {
   if (code === "HPE_HEADER_OVERFLOW") return "headers_too_long";
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return "timeout";

@@ -106,7 +106,6 @@ export class Connections {
     }
   }
 
-  /** Closes every connection at once, busy or not. */
   closeAll(): void {
     for (const socket of [...this.#handshakes.values(), ...this.#open.keys()]) socket.destroy();
   }
@@ -140,7 +139,6 @@ function peerOf({ remoteAddress, remotePort }: Socket): string {
 
 type LeastProgress = Pick<AllConnectionLimits, "bodyProgressMs" | "bodyProgressBytes">;
 
-/** The part of an exchange that matters here. */
 interface Upload {
   readonly incoming: { readonly complete: boolean; readonly socket: { readonly bytesRead: number } };
   readonly outgoing: { readonly headersSent: boolean };

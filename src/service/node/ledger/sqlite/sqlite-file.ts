@@ -33,7 +33,6 @@ export interface FileKind {
   readonly name: string;
   /** After "The disk that holds": "the credits". */
   readonly contents: string;
-  /** Statements that create the tables. */
   readonly schema: string;
   /** Stored in the file as `user_version`. */
   readonly version: number;
@@ -115,7 +114,8 @@ async function createSchema(database: SqliteDatabase, busyTimeoutMs: number, { n
 export async function transaction<T>(database: SqliteDatabase, work: () => T | Promise<T>): Promise<T> {
   try {
     await database.exec("BEGIN IMMEDIATE");
-    const result = await work();
+    const given = work();
+    const result = given instanceof Promise ? await given : given;
     await database.exec("COMMIT");
     return result;
   } catch (error) {

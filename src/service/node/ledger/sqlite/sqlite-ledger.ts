@@ -4,8 +4,7 @@ import type { ChargeId, ChargeOutcome } from "../../../billing/credits.ts";
 import { checkBalance, checkCharge, checkHold, checkTopUp, columnsOf, Condition, entryOf } from "../ledger.ts";
 import { NEW_LEDGER, paidHold, REMEMBERED_MS } from "../ledger.ts";
 import type { AdminLedger, LedgerEntry, LedgerOptions } from "../ledger.ts";
-import { recentEntries, SYSTEM_CLOCK } from "./recent-entries.ts";
-import type { LedgerClock, RecentEntries } from "./recent-entries.ts";
+import { recentEntries, SYSTEM_CLOCK, type LedgerClock, type RecentEntries } from "./recent-entries.ts";
 import { sqliteError, numberFrom, openDatabase, transaction, watchFiles } from "./sqlite-file.ts";
 import type { Row, SqliteDatabase, Statement } from "./sqlite-file.ts";
 
