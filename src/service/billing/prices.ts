@@ -28,7 +28,14 @@ const AMOUNTS = ["inputPerMillion", "outputPerMillion"] as const satisfies (keyo
 export function parsePrices(value: unknown): Prices {
   const prices = new Field(value, ["prices"]);
   const entries = prices.entries("an object that maps models to prices");
-  for (const [, price] of entries) checkPrice(price);
+  for (const [, price] of entries) {
+    if (!price.isObject(`an object with ${AMOUNTS.join(" and ")}`)) continue;
+    for (const name of AMOUNTS) {
+      const amount = price.get(name);
+      if (isNumber(amount, AMOUNT.words)) amount.keeps(AMOUNT);
+    }
+    refuseUnknown(price, AMOUNTS);
+  }
   const { issues } = prices;
   if (entries.length === 0 && issues.length === 0) prices.refuse(`must name a model, or "${ANY_MODEL}" for all, but is empty`, "too_few");
   if (issues.length > 0) throw new DecideError("invalid_request", `The prices are not valid: ${firstOf(issues, placeOf)}.`, { issues });
@@ -65,15 +72,6 @@ export function inputTokensFor(nanocredits: number, outputTokens: number, price:
 
 function perToken(perMillion: number): number {
   return Math.round(perMillion * NANOCREDITS_PER_TOKEN);
-}
-
-function checkPrice(price: Field): void {
-  if (!price.isObject(`an object with ${AMOUNTS.join(" and ")}`)) return;
-  for (const name of AMOUNTS) {
-    const amount = price.get(name);
-    if (isNumber(amount, AMOUNT.words)) amount.keeps(AMOUNT);
-  }
-  refuseUnknown(price, AMOUNTS);
 }
 
 /** Names of models and of unknown fields are the caller's text, so a message does not show them. */

@@ -43,9 +43,7 @@ export async function receiveBody(request: Request, limits: BodyLimits, reserve:
   };
   return async () => {
     const bytes = await decoded();
-    const text = textOf(bytes);
-    checkJsonLimits(text, limits);
-    return { value: parse(text), sizeBytes: bytes.length, sha256: () => sha256Hex(sent), bytes: decoded };
+    return { value: readJson(bytes, limits), sizeBytes: bytes.length, sha256: () => sha256Hex(sent), bytes: decoded };
   };
 }
 
@@ -79,15 +77,14 @@ async function bytesOf(request: Request, limitBytes: number, reserve: Reserve, c
   }
 }
 
-function textOf(bytes: Uint8Array): string {
+function readJson(bytes: Uint8Array, limits: BodyLimits): unknown {
+  let text: string;
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
     throw notJson("it is not encoded as UTF-8", bytes.length);
   }
-}
-
-function parse(text: string): unknown {
+  checkJsonLimits(text, limits);
   try {
     return JSON.parse(text);
   } catch {

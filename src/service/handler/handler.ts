@@ -147,12 +147,11 @@ async function answerModels({ request, context, observed, route: { vendor } }: C
   // A decider may be the caller's own, and know nothing of lessons.
   const decider: Pick<Decider, "models"> & Partial<Pick<Decider, "lessons">> = context.decider;
   const models = listedModels(accessibleModels(await decider.models(), key), decider.lessons?.());
-  return { models, ...(vendor && { object: "list", data: models.map(asOpenAiModel) }) };
-}
-
-/** OpenAI's clients ask at the same path as the vendor's. `created` is in seconds. */
-function asOpenAiModel({ name, release_date }: ListedModel): object {
-  return { id: name, object: "model", created: Date.parse(release_date) / 1000, owned_by: "umpire" };
+  // OpenAI's clients ask at the same path as the vendor's. `created` is in seconds.
+  const asOpenAi = ({ name, release_date }: ListedModel): object => {
+    return { id: name, object: "model", created: Date.parse(release_date) / 1000, owned_by: "umpire" };
+  };
+  return { models, ...(vendor && { object: "list", data: models.map(asOpenAi) }) };
 }
 
 /** A model as the hosted API lists it. Fields that the hosted API does not have start with `x_`. */
@@ -187,11 +186,9 @@ export function listedModels(models: readonly ModelSummary[], lessons: readonly 
       release_date: releaseDate,
       x_latest: isDefault,
       ...(aliases && { x_aliases: aliases }),
-      ...(own.length > 0 && { x_lessons: own.map(listedLesson) }),
+      ...(own.length > 0 && {
+        x_lessons: own.map(({ id, question: { type, instructions } }) => ({ id, type, ...(instructions != null && { instructions }) })),
+      }),
     };
   });
-}
-
-function listedLesson({ id, question: { type, instructions } }: LessonSummary): ListedLesson {
-  return { id, type, ...(instructions !== undefined && instructions !== null && { instructions }) };
 }

@@ -190,7 +190,7 @@ export class FairQueue {
     const run = new Run({ turn, expectedMs, start, queuedMs }, this.#limits.runMs, this.#now);
     const its = level ?? new PriorityLevel();
     if (level === undefined) this.#levels.push(its);
-    its.add(run);
+    its.runs.push(run);
     waiting.begin(run);
   }
 

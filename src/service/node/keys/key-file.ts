@@ -204,14 +204,10 @@ export async function watchKeyFile(path: string, options: WatchOptions): Promise
       return ring.size;
     },
     async find(secret) {
-      if (unreadSinceMs !== undefined && performance.now() - unreadSinceMs > graceMs) throw nobodyIsLetIn(problem);
-      return ring.find(secret);
+      if (unreadSinceMs === undefined || performance.now() - unreadSinceMs <= graceMs) return ring.find(secret);
+      // For clients, so without the path.
+      const message = "The service cannot read its keys at the moment, so it lets nobody in. Try again later, or tell its operator.";
+      throw new DecideError("backend_unavailable", message, { retryable: true, cause: problem });
     },
   };
-}
-
-/** For clients, so without the path. */
-function nobodyIsLetIn(cause: DecideError | undefined): DecideError {
-  const message = "The service cannot read its keys at the moment, so it lets nobody in. Try again later, or tell its operator.";
-  return new DecideError("backend_unavailable", message, { retryable: true, cause });
 }

@@ -60,8 +60,9 @@ export function answerConnectionErrors(server: Server, connections: Connections,
 
 /** Closes a connection, with a reply if its client would take it for that of the right request. */
 export function closeWith(kind: ConnectionError, socket: Duplex, connections: Connections): void {
-  const canReply = kind in REPLIES && socket.writable && mayReply(connections, socket);
-  if (canReply) socket.end(rawReply(kind as keyof typeof REPLIES), () => socket.destroy());
+  // While the reply to an earlier request is under way, the client would take another one for that reply.
+  const isFree = connections.exchangesOn(socket).every(({ incoming, outgoing }) => !incoming.complete && !outgoing.headersSent);
+  if (kind in REPLIES && socket.writable && isFree) socket.end(rawReply(kind as keyof typeof REPLIES), () => socket.destroy());
   else socket.destroy();
   stopParsing(socket);
 }
@@ -71,11 +72,6 @@ export function kindOf({ code = "" }: NodeJS.ErrnoException): ConnectionError {
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return "timeout";
   if (code.startsWith("HPE_") && code !== "HPE_INVALID_EOF_STATE") return "malformed";
   return code.includes("SSL") || code.includes("TLS") ? "tls" : "hung_up";
-}
-
-/** While the reply to an earlier request is under way, the client would take another one for that reply. */
-function mayReply(connections: Connections, socket: Duplex): boolean {
-  return connections.exchangesOn(socket).every(({ incoming, outgoing }) => !incoming.complete && !outgoing.headersSent);
 }
 
 function rawReply(kind: keyof typeof REPLIES): string {

@@ -84,8 +84,8 @@ export async function openDatabase(path: string, busyTimeoutMs: number, kind: Fi
   try {
     // A commit is on the disk before it is reported.
     await database.exec("PRAGMA synchronous = FULL");
-    if ((await versionOf(database)) === 0) await createSchema(database, busyTimeoutMs, kind);
-    if ((await versionOf(database)) !== kind.version)
+    if ((await numberFrom(database, VERSION)) === 0) await createSchema(database, busyTimeoutMs, kind);
+    if ((await numberFrom(database, VERSION)) !== kind.version)
       throw new DecideError(
         "backend_unavailable",
         `The ${kind.name} was created by another version of umpire. Use that version or a newer one.`,
@@ -103,7 +103,7 @@ async function createSchema(database: SqliteDatabase, busyTimeoutMs: number, { n
   await setWal(database, busyTimeoutMs);
   await transaction(database, async () => {
     // Another process may have created it in the meantime.
-    if ((await versionOf(database)) !== 0) return;
+    if ((await numberFrom(database, VERSION)) !== 0) return;
     if ((await numberFrom(database, "SELECT count(*) FROM sqlite_schema")) > 0)
       throw new DecideError("backend_unavailable", `The file is not a ${name}: it is the database of another program.`);
     await database.exec(`${schema}; PRAGMA user_version = ${version}`);
@@ -143,9 +143,7 @@ export async function rollBack(database: SqliteDatabase): Promise<void> {
   if (database.inTransaction) await database.exec("ROLLBACK");
 }
 
-function versionOf(database: SqliteDatabase): Promise<number> {
-  return numberFrom(database, "PRAGMA user_version");
-}
+const VERSION = "PRAGMA user_version";
 
 /** The number that a query gives: its only column. */
 export async function numberFrom(database: SqliteDatabase, sql: string): Promise<number> {
