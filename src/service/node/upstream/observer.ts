@@ -280,8 +280,10 @@ export class QuestionObserver {
         known.facts = { ...known.facts, back: known.facts.back + 1, observed: kept, taughtAt: 0, recent: "" };
         const lesson = learned?.lesson.id;
         logger.warn({ question: id, lesson }, "question switched back: its answers no longer agree with the hosted API's");
+      } else {
         // What a trial learned is of the same mind, and not enough.
-      } else logger.info({ question: id }, "question not switched: too many of its answers differed in the trial");
+        logger.info({ question: id }, "question not switched: too many of its answers differed in the trial");
+      }
     } else if (begins) logger.info({ question: id }, "question is checked again");
     else if (before.recheck !== undefined && verdict === "stays")
       logger.info({ question: id, observations: observed }, before.isTrial ? "question switched" : "question stays switched");

@@ -166,11 +166,13 @@ function countAll(observer: QuestionObserver, asked: readonly Asked[], stateChar
   const sent = asked.filter(({ upstream }) => upstream !== undefined);
   const sentCharacters = sent.reduce((sum, { known }) => sum + known.characters, stateCharacters);
   for (const { known, source } of asked) {
-    if (source === "upstream") {
-      const characters = known.characters + stateCharacters / sent.length;
-      const input = ((reply?.inputTokens ?? 0) * characters) / sentCharacters;
-      observer.count(known, source, characters, { input, output: (reply?.outputTokens ?? 0) / sent.length });
+    if (source !== "upstream") {
       // Of a state that was sent anyway, nothing is saved.
-    } else observer.count(known, source, known.characters + (sent.length > 0 ? 0 : stateCharacters / asked.length));
+      observer.count(known, source, known.characters + (sent.length > 0 ? 0 : stateCharacters / asked.length));
+      continue;
+    }
+    const characters = known.characters + stateCharacters / sent.length;
+    const input = ((reply?.inputTokens ?? 0) * characters) / sentCharacters;
+    observer.count(known, source, characters, { input, output: (reply?.outputTokens ?? 0) / sent.length });
   }
 }

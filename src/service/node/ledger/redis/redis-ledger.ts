@@ -106,7 +106,8 @@ export async function openRedisLedger(
     const newId = create ? randomUUID() : "";
     ledgerId = String(await evaluate(SCRIPTS.open, [KEYS.ledger], [newId]));
     if (ledgerId !== "") {
-      (await look())();
+      const tell = await look();
+      tell();
       condition.check();
       if (ledgerId === newId) onNotice?.(NEW_LEDGER);
       // While Redis cannot be reached, every call says so.
