@@ -5,7 +5,7 @@ const SERVICE = "^src/service/";
 const TOOLS = "^src/tools/";
 const FILES = "^src/files/";
 const AI = "^src/ai/";
-const UPSTREAM = `${SERVICE}(node/)?upstream/`;
+const UPSTREAM = `${SERVICE}node/upstream/`;
 const FAMILIES = `${LIBRARY}engine/families/`;
 
 /** A rule: files at `from`, but not at `except`, import no file at `to`, unless it is at `unless`. */

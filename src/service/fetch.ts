@@ -26,6 +26,12 @@ export interface DecisionFetch {
 /** The model that OpenAI's API hosts. */
 const HOSTED = { "gpt-6-luna": "latest" };
 
+const NOTHING_THERE = new DecideError(
+  "invalid_request",
+  "There is nothing at this path. This fetch answers decisions alone: for everything else, give createFetch() a passThrough, such as globalThis.fetch.",
+  { status: 404 },
+);
+
 /**
  * A `fetch` that answers decisions itself, whatever the address before the path: those of the hosted decision API and of its gateways, and OpenAI's
  * `/v1/decisions` (Azure's `/openai/decisions`, too). Keys are ignored, and nothing leaves this process, unless `passThrough` takes it. Example: `new OpenAI({ apiKey: "local", fetch: createFetch() })`.
@@ -52,7 +58,7 @@ export function createFetch(options: FetchOptions = {}): DecisionFetch {
     if (passThrough !== undefined && route?.name !== "decide") return passThrough(input, init);
     const request = new Request(typeof input === "object" && "url" in input ? input : url, init);
     request.signal.throwIfAborted();
-    const reply = route === undefined ? Promise.resolve(errorReply(nothingThere(), {})) : answerer.answer(request);
+    const reply = route === undefined ? Promise.resolve(errorReply(NOTHING_THERE, {})) : answerer.answer(request);
     calls.add(reply);
     void reply.finally(() => calls.delete(reply));
     // Whatever it waits for, the rest of a body included: a client's time limit is such a signal.
@@ -71,9 +77,4 @@ function urlOf(input: Request | URL | string): string {
   if (typeof input === "object" && "url" in input) return input.url;
   const { document, location } = globalThis as { document?: { baseURI: string }; location?: { href: string } };
   return new URL(input, document?.baseURI ?? location?.href ?? "http://localhost").href;
-}
-
-function nothingThere(): DecideError {
-  const advice = "This fetch answers decisions alone: for everything else, give createFetch() a passThrough, such as globalThis.fetch.";
-  return new DecideError("invalid_request", `There is nothing at this path. ${advice}`, { status: 404 });
 }

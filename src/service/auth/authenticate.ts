@@ -11,7 +11,11 @@ import { isExpired, type ApiKey, type Keys } from "./keys.ts";
  */
 export async function authenticate(request: Request, keys: Keys | undefined, observed: Observation): Promise<ApiKey | undefined> {
   if (keys === undefined) return undefined;
-  const key = await keys.find(secretOf(request));
+  const header = request.headers.get("authorization");
+  if (header === null) throw unauthorized("The request has no key.");
+  const secret = bearerTokenOf(header);
+  if (secret === undefined) throw unauthorized("The authorization header is not a bearer token.");
+  const key = await keys.find(secret);
   if (key === undefined) throw unauthorized("The key is unknown or has been revoked.");
   // Before the check below: a log names the expired key.
   observed.note({ key: key.name });
@@ -24,19 +28,10 @@ export function bearerTokenOf(header: string): string | undefined {
   return /^Bearer +(\S+) *$/iu.exec(header)?.[1];
 }
 
-function secretOf({ headers }: Request): string {
-  const header = headers.get("authorization");
-  if (header === null) throw unauthorized("The request has no key.");
-  const secret = bearerTokenOf(header);
-  if (secret === undefined) throw unauthorized("The authorization header is not a bearer token.");
-  return secret;
-}
-
 function unauthorized(why: string): DecideError {
   return new DecideError("unauthorized", `${why} Send the header "Authorization: Bearer <key>" with a key of this service.`);
 }
 
-/** Those of the service's models that a key may use. */
 export function accessibleModels(models: readonly ModelSummary[], key: ApiKey | undefined): readonly ModelSummary[] {
   return models.filter(({ id }) => key?.models?.includes(id) ?? true);
 }

@@ -5,8 +5,8 @@ import { DecideError } from "../../errors.ts";
 import { modelIdOf } from "../auth/authenticate.ts";
 import type { ApiKey } from "../auth/keys.ts";
 import type { Body } from "../body/body.ts";
-import { MAX_NANOCREDITS, type ChargeId, type Credits, type Hold, type Ledger, type Price, type Prices } from "./credits.ts";
-import { costOf, inputTokensFor, priceOf } from "./prices.ts";
+import { MAX_NANOCREDITS, type ChargeId, type Credits, type Hold } from "./credits.ts";
+import { anyCostOf, costOf, inputTokensFor, priceOf } from "./prices.ts";
 
 interface WorkLimits {
   readonly inputTokens: number;
@@ -29,105 +29,88 @@ export interface PaidRequest {
 const MORE_LEASE_MS = 30_000;
 const MAX_LEASE_MS = 24 * 60 * 60 * 1000;
 
-/** Undefined if requests are free, or free for this key. */
-export async function payerOf(request: PaidRequest, credits: Credits | undefined): Promise<Payer | undefined> {
-  const { key, requestId, body, parsed, decider, runMs } = request;
-  if (credits === undefined || key === undefined || key.paysCredits === false) return undefined;
-  const { ledger, prices } = credits;
-  const id: ChargeId = { account: key.name, requestId, bodySha256: await body.sha256() };
-  const model = (await modelIdOf(parsed, decider)) ?? "";
-  const price = priceOf(prices, model);
-  if (price === undefined && (await decider.models()).some(({ id }) => id === model)) throw noPrice();
-  const leaseMs = Math.min(Math.ceil(runMs) + MORE_LEASE_MS, MAX_LEASE_MS);
-  return new Payer({ ledger, prices, id, price, greatest: greatestUsage(parsed), leaseMs });
-}
-
-interface Parts {
-  readonly ledger: Ledger;
-  readonly prices: Prices;
-  readonly id: ChargeId;
-  /** That of the model that is asked for; undefined if it has none. */
-  readonly price: Price | undefined;
-  readonly greatest: Usage;
-  readonly leaseMs: number;
-}
-
 /** The account that pays for one request. */
-export class Payer {
-  readonly #parts: Parts;
-  #hold: Hold | undefined;
-
-  constructor(parts: Parts) {
-    this.#parts = parts;
-  }
-
+export interface Payer {
   /** @throws {DecideError} `insufficient_credits` if the account is empty, unless this request has been paid for already. */
-  async checkBalance(): Promise<void> {
-    if (!(await this.#parts.ledger.mayCharge(this.#parts.id))) throw insufficient("This key has no credits left.");
-  }
-
+  checkBalance(): Promise<void>;
   /**
    * Holds the greatest price of the request back, then starts the work.
    * @param work refuses a request with more input tokens than it gets: the limit, or what the account can pay for if that is less
    * @throws {DecideError} `insufficient_credits`, before any work, if the account cannot pay the greatest price; `overloaded` if it could, but other
    *   requests of the same key hold its credits.
    */
-  async afford<T>({ inputTokens, signal, timeLimit }: WorkLimits, work: (maxInputTokens: number) => Promise<T>): Promise<T> {
-    const { ledger, id, price, greatest, leaseMs } = this.#parts;
-    // The decider says that there is no such model.
-    if (price === undefined) return work(inputTokens);
-    const usage = { ...greatest, input_tokens: Math.min(greatest.input_tokens, inputTokens) };
-    const hold = await ledger.hold({ ...id, nanocredits: greatestCost(usage, price), leaseMs });
-    if (hold.isPaid) return work(inputTokens);
-    this.#hold = hold;
-    // The request may have ended while it waited for the ledger, and nobody would release the hold.
-    if (signal.aborted) await this.release();
-    signal.throwIfAborted();
-    const payableTokens = inputTokensFor(hold.availableNanocredits, greatest.output_tokens, price);
-    if (payableTokens >= inputTokens) return work(inputTokens);
-    if (payableTokens < 1) throw tooFew(hold);
-    try {
-      return await work(payableTokens);
-    } catch (error) {
-      // A request that runs for too long is refused as its signal says.
-      const isStopped = signal.aborted || timeLimit.aborted;
-      throw isTooLongInAll(error) && !isStopped ? tooFew(hold) : error;
-    }
-  }
-
+  afford<T>(limits: WorkLimits, work: (maxInputTokens: number) => Promise<T>): Promise<T>;
   /**
    * Charges the cost of the answer.
    * @returns the nanocredits taken: 0 for a request that has been paid for already.
    * @throws {DecideError} `insufficient_credits` if the account holds less than the cost; nothing is taken then.
    */
-  async charge({ model, usage }: DecideResponse): Promise<number> {
-    const { ledger, prices, id } = this.#parts;
-    const price = priceOf(prices, model);
-    if (price === undefined) throw noPrice();
-    const nanocredits = costOf(usage, price);
-    const { input_tokens: inputTokens, output_tokens: outputTokens } = usage;
-    const outcome = await ledger.charge({ ...id, model, inputTokens, outputTokens, nanocredits }, this.#hold);
-    this.#hold = undefined;
-    if (outcome === "insufficient") throw insufficient("This key has too few credits for this request.");
-    return outcome === "taken" ? nanocredits : 0;
-  }
-
+  charge(answer: DecideResponse): Promise<number>;
   /** Ends what `afford` held back, unless the charge did so. Never rejects. */
-  async release(): Promise<void> {
-    if (this.#hold === undefined) return;
-    // If the ledger cannot be reached, the hold ends with its lease; the request's own outcome is what counts.
-    await this.#parts.ledger.release(this.#hold).catch(() => undefined);
-    this.#hold = undefined;
-  }
+  release(): Promise<void>;
 }
 
-/** More than any account can hold counts as that. */
-function greatestCost(usage: Usage, price: Price): number {
-  try {
-    return costOf(usage, price);
-  } catch {
-    return MAX_NANOCREDITS;
+/** Undefined if requests are free, or free for this key. */
+export async function payerOf(request: PaidRequest, credits: Credits | undefined): Promise<Payer | undefined> {
+  const { key, requestId, body, parsed, decider, runMs } = request;
+  if (credits === undefined || key === undefined || key.paysCredits === false) return undefined;
+  const { ledger, prices } = credits;
+  const id: ChargeId = { account: key.name, requestId, bodySha256: await body.sha256() };
+  const asked = (await modelIdOf(parsed, decider)) ?? "";
+  /** That of the model that is asked for; undefined if it has none. */
+  const price = priceOf(prices, asked);
+  if (price === undefined && (await decider.models()).some(({ id }) => id === asked)) throw noPrice();
+  const greatest = greatestUsage(parsed);
+  let held: Hold | undefined;
+
+  async function release(): Promise<void> {
+    if (held === undefined) return;
+    // If the ledger cannot be reached, the hold ends with its lease; the request's own outcome is what counts.
+    await ledger.release(held).catch(() => undefined);
+    held = undefined;
   }
+
+  return {
+    release,
+
+    async checkBalance() {
+      if (!(await ledger.mayCharge(id))) throw insufficient("This key has no credits left.");
+    },
+
+    async afford({ inputTokens, signal, timeLimit }, work) {
+      // The decider says that there is no such model.
+      if (price === undefined) return work(inputTokens);
+      const usage = { ...greatest, input_tokens: Math.min(greatest.input_tokens, inputTokens) };
+      const leaseMs = Math.min(Math.ceil(runMs) + MORE_LEASE_MS, MAX_LEASE_MS);
+      const hold = await ledger.hold({ ...id, nanocredits: Math.min(anyCostOf(usage, price), MAX_NANOCREDITS), leaseMs });
+      if (hold.isPaid) return work(inputTokens);
+      held = hold;
+      // The request may have ended while it waited for the ledger, and nobody would release the hold.
+      if (signal.aborted) await release();
+      signal.throwIfAborted();
+      const payableTokens = inputTokensFor(hold.availableNanocredits, greatest.output_tokens, price);
+      if (payableTokens >= inputTokens) return work(inputTokens);
+      if (payableTokens < 1) throw tooFew(hold);
+      try {
+        return await work(payableTokens);
+      } catch (error) {
+        // A request that runs for too long is refused as its signal says.
+        const isStopped = signal.aborted || timeLimit.aborted;
+        throw isTooLongInAll(error) && !isStopped ? tooFew(hold) : error;
+      }
+    },
+
+    async charge({ model, usage }) {
+      const price = priceOf(prices, model);
+      if (price === undefined) throw noPrice();
+      const nanocredits = costOf(usage, price);
+      const { input_tokens: inputTokens, output_tokens: outputTokens } = usage;
+      const outcome = await ledger.charge({ ...id, model, inputTokens, outputTokens, nanocredits }, held);
+      held = undefined;
+      if (outcome === "insufficient") throw insufficient("This key has too few credits for this request.");
+      return outcome === "taken" ? nanocredits : 0;
+    },
+  };
 }
 
 /** Whether the decider refused the request for its number of tokens: that alone concerns the whole body. */

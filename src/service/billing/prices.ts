@@ -28,7 +28,14 @@ const AMOUNTS = ["inputPerMillion", "outputPerMillion"] as const satisfies (keyo
 export function parsePrices(value: unknown): Prices {
   const prices = new Field(value, ["prices"]);
   const entries = prices.entries("an object that maps models to prices");
-  for (const [, price] of entries) checkPrice(price);
+  for (const [, price] of entries) {
+    if (!price.isObject(`an object with ${AMOUNTS.join(" and ")}`)) continue;
+    for (const name of AMOUNTS) {
+      const amount = price.get(name);
+      if (isNumber(amount, AMOUNT.words)) amount.keeps(AMOUNT);
+    }
+    refuseUnknown(price, AMOUNTS);
+  }
   const { issues } = prices;
   if (entries.length === 0 && issues.length === 0) prices.refuse(`must name a model, or "${ANY_MODEL}" for all, but is empty`, "too_few");
   if (issues.length > 0) throw new DecideError("invalid_request", `The prices are not valid: ${firstOf(issues, placeOf)}.`, { issues });
@@ -47,9 +54,14 @@ export function priceOf(prices: Prices, model: string): Price | undefined {
  * @throws {DecideError} `insufficient_credits` if it is more than any account can hold.
  */
 export function costOf(usage: Usage, price: Price): number {
-  const cost = usage.input_tokens * perToken(price.inputPerMillion) + usage.output_tokens * perToken(price.outputPerMillion);
+  const cost = anyCostOf(usage, price);
   if (cost > MAX_NANOCREDITS) throw new DecideError("insufficient_credits", "The call costs more credits than an account can hold.");
   return cost;
+}
+
+/** The cost of a call, not exact if it is more than any account can hold. */
+export function anyCostOf(usage: Usage, price: Price): number {
+  return usage.input_tokens * perToken(price.inputPerMillion) + usage.output_tokens * perToken(price.outputPerMillion);
 }
 
 /** How many input tokens an amount pays for, besides that many output tokens: less than 0 if it does not even pay for those, `Infinity` if input is free. */
@@ -60,15 +72,6 @@ export function inputTokensFor(nanocredits: number, outputTokens: number, price:
 
 function perToken(perMillion: number): number {
   return Math.round(perMillion * NANOCREDITS_PER_TOKEN);
-}
-
-function checkPrice(price: Field): void {
-  if (!price.isObject(`an object with ${AMOUNTS.join(" and ")}`)) return;
-  for (const name of AMOUNTS) {
-    const amount = price.get(name);
-    if (isNumber(amount, AMOUNT.words)) amount.keeps(AMOUNT);
-  }
-  refuseUnknown(price, AMOUNTS);
 }
 
 /** Names of models and of unknown fields are the caller's text, so a message does not show them. */

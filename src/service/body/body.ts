@@ -1,5 +1,4 @@
-import { DecideError } from "../../errors.ts";
-import type { Issue, IssueType } from "../../errors.ts";
+import { DecideError, type Issue, type IssueType } from "../../errors.ts";
 import { sha256Hex } from "../../library/sha256.ts";
 import { Field, firstOf, isPlainObject } from "../../library/validation/field.ts";
 import type { AllLimits } from "../handler/limits.ts";
@@ -44,16 +43,33 @@ export async function receiveBody(request: Request, limits: BodyLimits, reserve:
   };
   return async () => {
     const bytes = await decoded();
-    const text = textOf(bytes);
-    checkJsonLimits(text, limits);
-    return { value: parse(text), sizeBytes: bytes.length, sha256: () => sha256Hex(sent), bytes: decoded };
+    return { value: readJson(bytes, limits), sizeBytes: bytes.length, sha256: () => sha256Hex(sent), bytes: decoded };
   };
 }
 
 async function bytesOf(request: Request, limitBytes: number, reserve: Reserve, chunks?: BodyChunks): Promise<Uint8Array<ArrayBuffer>> {
+  const announced = request.headers.get("content-length") ?? "";
+  const length = /^\d+$/u.test(announced) ? Number(announced) : undefined;
   try {
-    const source = chunks ?? chunksOf(request);
-    return await (source === undefined ? readAtOnce(request, limitBytes, reserve) : collect(source, limitBytes, reserve));
+    // Asked for only when needed: if a server has handed out the stream and nobody reads it, the server closes the connection and the reply is lost.
+    // Some service workers have no stream.
+    const stream = chunks === undefined && length === undefined ? (request.body as Request["body"] | undefined) : undefined;
+    if (chunks === undefined && stream === undefined) {
+      // This costs a server far less than a stream.
+      reserve(length ?? limitBytes);
+      const bytes = new Uint8Array(await request.arrayBuffer());
+      if (bytes.length > limitBytes) throw tooLarge(limitBytes);
+      return bytes;
+    }
+    const output = new BoundedOutput(limitBytes);
+    const take = (chunk: Uint8Array): void => {
+      reserve(chunk.length);
+      output.add(chunk);
+    };
+    if (chunks !== undefined) await chunks(take);
+    // Leaving the loop cancels the stream, so a body that is too large is not read to its end.
+    else for await (const chunk of stream ?? []) take(chunk);
+    return output.bytes();
   } catch (cause) {
     if (DecideError.isInstance(cause)) throw cause;
     if (cause instanceof LimitExceeded) throw tooLarge(limitBytes);
@@ -61,49 +77,14 @@ async function bytesOf(request: Request, limitBytes: number, reserve: Reserve, c
   }
 }
 
-/** A body of unknown length; undefined for any other, because reading it at once costs a server far less than a stream. */
-function chunksOf(request: Request): BodyChunks | undefined {
-  if (lengthOf(request) !== undefined) return undefined;
-  // Asked for only when needed: if a server has handed out the stream and nobody reads it, the server closes the connection and the reply is lost.
-  // Some service workers have no stream.
-  const stream = request.body as Request["body"] | undefined;
-  if (stream === undefined) return undefined;
-  return async (onChunk) => {
-    // Leaving the loop cancels the stream, so a body that is too large is not read to its end.
-    for await (const chunk of stream ?? []) onChunk(chunk);
-  };
-}
-
-function lengthOf({ headers }: Request): number | undefined {
-  const length = headers.get("content-length") ?? "";
-  return /^\d+$/u.test(length) ? Number(length) : undefined;
-}
-
-async function readAtOnce(request: Request, limitBytes: number, reserve: Reserve): Promise<Uint8Array<ArrayBuffer>> {
-  reserve(lengthOf(request) ?? limitBytes);
-  const bytes = new Uint8Array(await request.arrayBuffer());
-  if (bytes.length > limitBytes) throw tooLarge(limitBytes);
-  return bytes;
-}
-
-async function collect(chunks: BodyChunks, limitBytes: number, reserve: Reserve): Promise<Uint8Array<ArrayBuffer>> {
-  const output = new BoundedOutput(limitBytes);
-  await chunks((chunk) => {
-    reserve(chunk.length);
-    output.add(chunk);
-  });
-  return output.bytes();
-}
-
-function textOf(bytes: Uint8Array): string {
+function readJson(bytes: Uint8Array, limits: BodyLimits): unknown {
+  let text: string;
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
     throw notJson("it is not encoded as UTF-8", bytes.length);
   }
-}
-
-function parse(text: string): unknown {
+  checkJsonLimits(text, limits);
   try {
     return JSON.parse(text);
   } catch {

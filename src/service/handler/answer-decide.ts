@@ -1,20 +1,69 @@
 import { abortable, withAnySignal } from "../../library/async/signals.ts";
 import { CheckedRequest, tooLong } from "../../library/decide/request.ts";
-import type { DecideResponse } from "../../library/decide/types.ts";
+import type { Answer, DecideResponse } from "../../library/decide/types.ts";
 import type { Decider } from "../../library/decider/decider.ts";
-import { DecideError } from "../../errors.ts";
-import type { DecideErrorOptions } from "../../errors.ts";
+import { DecideError, type DecideErrorOptions } from "../../errors.ts";
 import { Field, isNumber, numberBetween } from "../../library/validation/field.ts";
 import { authenticate, checkModelAccess } from "../auth/authenticate.ts";
 import type { ApiKey } from "../auth/keys.ts";
 import { payerOf } from "../billing/payer.ts";
-import { checkCounts, receiveBody } from "../body/body.ts";
-import type { Body } from "../body/body.ts";
-import { readOpenAiRequest } from "../wires/openai-decisions.ts";
-import type { ForeignRequest } from "../wires/openai-decisions.ts";
-import type { Upstream, WholeReply } from "../upstream/upstream.ts";
-import type { HandlerContext } from "./context.ts";
+import { checkCounts, receiveBody, type Body } from "../body/body.ts";
+import type { ByteBudget } from "../body/byte-budget.ts";
+import type { RateLimit } from "../queue/admission.ts";
+import type { FairQueue } from "../queue/fair-queue.ts";
+import type { ReadingQueue } from "../queue/reading-queue.ts";
+import { readOpenAiRequest, type ForeignRequest } from "../wires/openai-decisions.ts";
+import type { HandlerSettings } from "./handler-options.ts";
 import type { AnswerCounts, Arrival, Observation, Route } from "./observation.ts";
+
+/** A handler's settings, and what it keeps between requests. */
+export interface HandlerContext extends HandlerSettings {
+  /** For the model. */
+  readonly queue: FairQueue;
+  /** For this thread, which reads the bodies. */
+  readonly reading: ReadingQueue;
+  readonly rateLimit: RateLimit;
+  /** For the bodies that are being received. */
+  readonly bodyBudget: ByteBudget;
+  /** As JSON. */
+  readonly openApi: string;
+  /** Milliseconds on a monotonic clock. */
+  readonly now: () => number;
+  /** Default: none, every question is answered here. */
+  readonly upstream?: Upstream | undefined;
+}
+
+/** A request on its way through the handler, and what becomes known of it. */
+export interface Call {
+  readonly request: Request;
+  readonly context: HandlerContext;
+  readonly observed: Observation;
+  readonly route: Route;
+  readonly arrival?: Arrival | undefined;
+}
+
+/** Answers with a hosted API behind the service. @throws {DecideError} what keeps the request from being answered. @throws `signal.reason` once the caller has gone. */
+export type Upstream = (call: UpstreamCall) => Promise<WholeReply>;
+
+export interface UpstreamCall {
+  readonly request: Request;
+  /** The request's path below the service's own base path, with its query. */
+  readonly path: string;
+  readonly body: Body;
+  readonly checked: CheckedRequest;
+  /** Of a request of another wire. */
+  readonly foreign: ForeignRequest | undefined;
+  readonly observed: Observation;
+  /** Answers questions here, in turn with other requests. */
+  decideHere(request: CheckedRequest): Promise<DecideResponse>;
+}
+
+/** A reply's status and text, and headers that come with it. */
+export interface WholeReply {
+  readonly status: number;
+  readonly text: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
 
 const A_RATE = numberBetween(0, 1);
 
@@ -29,37 +78,25 @@ function readMaxErrorRate(body: Field): number | undefined {
 const ANYONE = "";
 
 /** Answers a decision: authentication and rate limit, then the answer, in the shape of the request's wire. @throws {DecideError} every error of the contract. */
-export async function answerDecide(
-  request: Request,
-  context: HandlerContext,
-  observed: Observation,
-  route: Route,
-  arrival?: Arrival,
-): Promise<WholeReply> {
-  const { keys, limits, rateLimit, now } = context;
-  const key = await authenticate(request, keys, observed);
+export async function answerDecide(call: Call): Promise<WholeReply> {
+  const { keys, limits, rateLimit, now, upstream } = call.context;
+  const key = await authenticate(call.request, keys, call.observed);
   rateLimit.count(key?.name ?? ANYONE, key?.requestsPerMinute ?? limits.requestsPerMinute, now());
   try {
-    if (context.upstream) return await askUpstream(context.upstream, request, context, observed, route, arrival);
-    return { status: 200, text: JSON.stringify(await answerClient(key, request, context, observed, route, arrival)) };
+    if (upstream) return await askUpstream(upstream, call);
+    return { status: 200, text: JSON.stringify(await answerClient(key, call)) };
   } catch (error) {
-    throw route.vendor ? withVendorStatus(error) : route.isOpenAi ? withOpenAiStatus(error) : error;
+    throw withStatusOf(call.route, error);
   }
 }
 
 /** The request of a known client: admission, body, checks, queue, answer, charge. */
-async function answerClient(
-  key: ApiKey | undefined,
-  request: Request,
-  context: HandlerContext,
-  observed: Observation,
-  route: Route,
-  arrival?: Arrival,
-): Promise<object> {
+async function answerClient(key: ApiKey | undefined, call: Call): Promise<object> {
+  const { request, context, observed, arrival } = call;
   const { decider, limits, queue, credits } = context;
   const client = key?.name ?? arrival?.client ?? ANYONE;
   queue.checkAdmission(client);
-  const { body, checked, maxErrorRate, foreign } = await readRequest(client, request, context, route, arrival);
+  const { body, checked, maxErrorRate, foreign } = await readRequest(client, call);
   await checkModelAccess(checked.parsed, key, decider);
   const { requestId } = observed;
   const payer = await payerOf({ key, requestId, body, parsed: checked.parsed, decider, runMs: limits.runMs }, credits);
@@ -73,7 +110,7 @@ async function answerClient(
       if (payer === undefined) return decide(limits.inputTokens);
       return payer.afford({ inputTokens: limits.inputTokens, signal: request.signal, timeLimit: run.timeLimit }, decide);
     });
-    observed.note({ model: answer.model, usage: answer.usage, answers: countAnswers(answer) });
+    observed.note({ model: answer.model, usage: answer.usage, answers: countAnswers(Object.values(answer.answers)) });
     // A client that disconnected gets no answer, so it is not charged.
     request.signal.throwIfAborted();
     if (payer !== undefined) observed.note({ nanocredits: await payer.charge(answer) });
@@ -86,17 +123,11 @@ async function answerClient(
 }
 
 /** The request of a known client, where a hosted API stands behind the service: body, checks, and the answers of both. */
-async function askUpstream(
-  upstream: Upstream,
-  request: Request,
-  context: HandlerContext,
-  observed: Observation,
-  route: Route,
-  arrival?: Arrival,
-): Promise<WholeReply> {
+async function askUpstream(upstream: Upstream, call: Call): Promise<WholeReply> {
+  const { request, context, observed, arrival } = call;
   const { decider, limits, queue, basePath } = context;
   const client = arrival?.client ?? ANYONE;
-  const { body, checked, maxErrorRate, foreign } = await readRequest(client, request, context, route, arrival);
+  const { body, checked, maxErrorRate, foreign } = await readRequest(client, call);
   const { pathname, search } = new URL(request.url);
   const path = pathname.slice(basePath.length) + search;
   const decideHere = (asked: CheckedRequest): Promise<DecideResponse> =>
@@ -105,7 +136,7 @@ async function askUpstream(
       await untilLoaded(decider, request.signal);
       return run.work((signal) => decider.decide(asked, { signal, maxInputTokens: limits.inputTokens, maxErrorRate }));
     });
-  return upstream.answer({ request, path, body, checked, foreign, observed, decideHere });
+  return upstream({ request, path, body, checked, foreign, observed, decideHere });
 }
 
 interface ReadRequest {
@@ -117,13 +148,8 @@ interface ReadRequest {
 }
 
 /** Receives the body; when it is the client's turn, reads and checks it. */
-function readRequest(
-  client: string,
-  request: Request,
-  { limits, bodyBudget, reading }: HandlerContext,
-  { isOpenAi }: Route,
-  arrival: Arrival | undefined,
-): Promise<ReadRequest> {
+function readRequest(client: string, { request, context, route, arrival }: Call): Promise<ReadRequest> {
+  const { limits, bodyBudget, reading } = context;
   return bodyBudget.receive(client, async (reserve, refused) => {
     const readBody = await receiveBody(request, limits, reserve, arrival?.chunks);
     // A body that has to make room waits for its turn no longer: its bytes would be held without being counted.
@@ -133,7 +159,7 @@ function readRequest(
         const fields = new Field(body.value, ["body"]);
         const maxErrorRate = readMaxErrorRate(fields);
         // Some gateways send the first vendor's body to OpenAI's path.
-        const foreign = isOpenAi && fields.get("state").isMissing ? readOpenAiRequest(fields) : undefined;
+        const foreign = route.isOpenAi && fields.get("state").isMissing ? readOpenAiRequest(fields) : undefined;
         const value = foreign ? foreign.value : body.value;
         try {
           checkCounts(value, limits);
@@ -146,10 +172,9 @@ function readRequest(
   });
 }
 
-function countAnswers({ answers }: DecideResponse): AnswerCounts {
-  const all = Object.values(answers);
-  const taught = all.filter(({ x_lesson }) => x_lesson !== undefined).length;
-  return { taught, untaught: all.length - taught };
+export function countAnswers(answers: readonly Answer[]): AnswerCounts {
+  const taught = answers.filter(({ x_lesson }) => x_lesson !== undefined).length;
+  return { taught, untaught: answers.length - taught };
 }
 
 /** A model that has yet to be loaded does so in its own time, not in that of the request. What fails then also fails when it is asked, and is told there. */
@@ -158,9 +183,12 @@ async function untilLoaded(decider: Partial<Pick<Decider, "load">>, signal: Abor
   await abortable(Promise.resolve(loading), signal);
 }
 
-/** OpenAI's clients know an invalid request by 400. */
-function withOpenAiStatus(error: unknown): unknown {
-  return DecideError.isInstance(error) && error.status === 422 ? changed(error, { status: 400 }) : error;
+function withStatusOf({ vendor, isOpenAi }: Route, error: unknown): unknown {
+  if (!DecideError.isInstance(error)) return error;
+  if (isOpenAi && error.status === 422) return changed(error, { status: 400 });
+  // For the vendor's clients, 429 is about their own key.
+  if (vendor && error.code === "overloaded") return changed(error, { status: 529 });
+  return vendor && error.status === 400 ? changed(error, { status: 422 }) : error;
 }
 
 function withCallersLocs(error: unknown, { toCallersLoc }: ForeignRequest): unknown {
@@ -171,20 +199,9 @@ function withCallersLocs(error: unknown, { toCallersLoc }: ForeignRequest): unkn
   return isPlaced ? tooLong(issues, (loc) => loc.slice(1).join("."), error.issuesLeftOut) : changed(error, { issues });
 }
 
-/** The error with another status, or with its issues elsewhere. */
 function changed(
   { code, message, status, issues, issuesLeftOut, cause, retryAfterSeconds }: DecideError,
   by: DecideErrorOptions,
 ): DecideError {
   return new DecideError(code, message, { status, issues, issuesLeftOut, cause, retryAfterSeconds, ...by });
-}
-
-/**
- * The vendor's clients know an overloaded service by 529; 429 tells them that their own key sent too many requests. They know a body that is not JSON as
- * one more invalid request.
- */
-function withVendorStatus(error: unknown): unknown {
-  if (!DecideError.isInstance(error)) return error;
-  if (error.code === "overloaded") return changed(error, { status: 529 });
-  return error.status === 400 ? changed(error, { status: 422 }) : error;
 }

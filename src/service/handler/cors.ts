@@ -1,8 +1,6 @@
 import type { Field, Rule } from "../../library/validation/field.ts";
 import type { Reply, ReplyHeaders } from "./responses.ts";
 
-const MAX_AGE_SECONDS = "86400";
-
 type Origins = readonly string[] | "*" | undefined;
 
 /** Exactly as browsers send it, because it is compared to that. */
@@ -11,7 +9,6 @@ export const AN_ORIGIN: Rule = {
   words: "an origin like https://app.example, without a path",
 };
 
-/** An issue for each entry that is no origin. */
 export function checkOrigins(origins: Field): void {
   if (origins.isMissing || origins.value === "*") return;
   for (const origin of origins.items(`an array of origins like https://app.example, or "*"`)) {
@@ -40,7 +37,8 @@ export function preflight(request: Request, origins: Origins, headers: ReplyHead
   if (headers["access-control-allow-origin"] !== undefined) {
     headers["access-control-allow-methods"] = "GET, POST";
     headers["access-control-allow-headers"] = request.headers.get("access-control-request-headers") ?? "*";
-    headers["access-control-max-age"] = MAX_AGE_SECONDS;
+    // In seconds.
+    headers["access-control-max-age"] = "86400";
   }
   return { status: 204, headers, body: null };
 }

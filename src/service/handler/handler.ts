@@ -3,23 +3,18 @@ import type { Decider, ModelSummary } from "../../library/decider/decider.ts";
 import { asDecideError, DecideError } from "../../errors.ts";
 import type { LessonSummary } from "../../library/lessons/lesson.ts";
 import { version } from "../../version.ts";
-import { answerDecide } from "./answer-decide.ts";
+import { answerDecide, type Call, type HandlerContext, type Upstream } from "./answer-decide.ts";
 import { accessibleModels, authenticate } from "../auth/authenticate.ts";
 import { ByteBudget } from "../body/byte-budget.ts";
-import type { HandlerContext } from "./context.ts";
 import { corsHeaders, preflight } from "./cors.ts";
-import { readHandlerOptions } from "./handler-options.ts";
-import type { Handler, HandlerOptions } from "./handler-options.ts";
+import { readHandlerOptions, type Handler, type HandlerOptions } from "./handler-options.ts";
 import type { FIXED_LIMITS } from "./limits.ts";
-import { Arrival, HUNG_UP, Observation, routeOf } from "./observation.ts";
-import type { Base, Route } from "./observation.ts";
+import { Arrival, HUNG_UP, Observation, routeOf, type Base, type Route } from "./observation.ts";
 import { openApiDocument } from "../wires/openapi.ts";
 import { FairQueue } from "../queue/fair-queue.ts";
 import { RateLimit } from "../queue/admission.ts";
 import { ReadingQueue } from "../queue/reading-queue.ts";
-import { errorReply, idHeaders, jsonReply, requestIdOf, textReply, toResponse } from "./responses.ts";
-import type { Reply, ReplyHeaders } from "./responses.ts";
-import type { Upstream } from "../upstream/upstream.ts";
+import { errorReply, idHeaders, jsonReply, requestIdOf, textReply, toResponse, type Reply, type ReplyHeaders } from "./responses.ts";
 
 /**
  * The hosted API as a function of web-standard requests: mount it in any server, or pass it to an official client as its `fetch`.
@@ -96,7 +91,8 @@ async function answer(context: HandlerContext, request: Request, route: Route | 
   };
   let reply: Reply;
   try {
-    reply = preflight(request, context.corsOrigins, headers) ?? (await answerRoute(context, request, route, observed, headers, arrival));
+    reply =
+      preflight(request, context.corsOrigins, headers) ?? (await answerRoute({ request, context, observed, route, arrival }, headers));
   } catch (thrown) {
     const error = withoutPaths(asDecideError(thrown));
     if (!request.signal.aborted) observed.note({ code: error.code, cause: error.cause });
@@ -113,18 +109,16 @@ async function answer(context: HandlerContext, request: Request, route: Route | 
 }
 
 async function answerRoute(
-  context: HandlerContext,
-  request: Request,
-  route: Route | undefined,
-  observed: Observation,
+  { route, ...others }: Omit<Call, "route"> & { readonly route: Route | undefined },
   headers: ReplyHeaders,
-  arrival?: Arrival,
 ): Promise<Reply> {
+  const { request, context } = others;
   if (route === undefined) {
     const base = context.basePath;
     const message = `There is nothing at this path. Decisions are at ${base}/decision/v1/model, and for OpenAI's clients at ${base}/v1/decisions.`;
     throw new DecideError("invalid_request", message, { status: 404 });
   }
+  const call = { route, ...others };
   if (request.method !== route.method && !(request.method === "HEAD" && route.method === "GET")) {
     headers["allow"] = route.method === "GET" ? "GET, HEAD" : route.method;
     throw new DecideError("invalid_request", `This path only answers ${route.method}.`, { status: 405 });
@@ -133,9 +127,9 @@ async function answerRoute(
     case "openapi":
       return textReply(200, context.openApi, headers);
     case "models":
-      return jsonReply(200, await answerModels(request, context, observed, route), headers);
+      return jsonReply(200, await answerModels(call), headers);
     case "decide": {
-      const answer = await answerDecide(request, context, observed, route, arrival);
+      const answer = await answerDecide(call);
       return textReply(answer.status, answer.text, Object.assign(headers, answer.headers));
     }
   }
@@ -148,23 +142,16 @@ function withoutPaths(error: DecideError): DecideError {
   return new DecideError("model_invalid", message, { cause: error });
 }
 
-/** Lists the models that the request's key may use. @throws {DecideError} `unauthorized`, and what the decider throws. */
-async function answerModels(
-  request: Request,
-  context: HandlerContext,
-  observed: Observation,
-  { vendor }: Route,
-): Promise<{ readonly models: readonly ListedModel[] }> {
+async function answerModels({ request, context, observed, route: { vendor } }: Call): Promise<object> {
   const key = await authenticate(request, context.keys, observed);
   // A decider may be the caller's own, and know nothing of lessons.
   const decider: Pick<Decider, "models"> & Partial<Pick<Decider, "lessons">> = context.decider;
   const models = listedModels(accessibleModels(await decider.models(), key), decider.lessons?.());
-  return { models, ...(vendor && { object: "list", data: models.map(asOpenAiModel) }) };
-}
-
-/** OpenAI's clients ask at the same path as the vendor's. `created` is in seconds. */
-function asOpenAiModel({ name, release_date }: ListedModel): object {
-  return { id: name, object: "model", created: Date.parse(release_date) / 1000, owned_by: "umpire" };
+  // OpenAI's clients ask at the same path as the vendor's. `created` is in seconds.
+  const asOpenAi = ({ name, release_date }: ListedModel): object => {
+    return { id: name, object: "model", created: Date.parse(release_date) / 1000, owned_by: "umpire" };
+  };
+  return { models, ...(vendor && { object: "list", data: models.map(asOpenAi) }) };
 }
 
 /** A model as the hosted API lists it. Fields that the hosted API does not have start with `x_`. */
@@ -199,11 +186,9 @@ export function listedModels(models: readonly ModelSummary[], lessons: readonly 
       release_date: releaseDate,
       x_latest: isDefault,
       ...(aliases && { x_aliases: aliases }),
-      ...(own.length > 0 && { x_lessons: own.map(listedLesson) }),
+      ...(own.length > 0 && {
+        x_lessons: own.map(({ id, question: { type, instructions } }) => ({ id, type, ...(instructions != null && { instructions }) })),
+      }),
     };
   });
-}
-
-function listedLesson({ id, question: { type, instructions } }: LessonSummary): ListedLesson {
-  return { id, type, ...(instructions !== undefined && instructions !== null && { instructions }) };
 }

@@ -1,4 +1,4 @@
-import { asDecideError, type DecideError, type DecideErrorCode, type Issue, type Location } from "../../errors.ts";
+import { asDecideError, type DecideError, type DecideErrorCode, type Issue } from "../../errors.ts";
 
 /**
  * A reply in plain parts. A server of our own writes them as they are: to make a web-standard `Response` and to read it again takes longer than
@@ -50,12 +50,9 @@ const [OTHER_4XX, OTHER_5XX] = ["api_usage_error", "internal_error"];
 /** All values of `detail.error_type`. */
 export const STATUS_TYPES: readonly string[] = [...new Set([...Object.values(STATUS_WORDS), OTHER_4XX, OTHER_5XX])];
 
-const statusTypeOf = (status: number): string => STATUS_WORDS[status] ?? (status < 500 ? OTHER_4XX : OTHER_5XX);
-
 /** An error in the shape that all official clients can read: `detail` is the list of issues for a 422, otherwise the error once more. */
 export function errorBody(error: DecideError): object {
   const { code, message, status, issues = [], issuesLeftOut = 0 } = error;
-  const param = issues[0] === undefined ? null : paramAt(issues[0].loc);
   const listed = listedIssues(issues);
   const leftOut = issues.length - listed.length + issuesLeftOut;
   const inDetail = status === 422 && listed.length > 0;
@@ -64,18 +61,14 @@ export function errorBody(error: DecideError): object {
       message,
       type: ERROR_TYPES[code],
       code,
-      param,
+      // For example `questions.route.criteria`; null for the whole body.
+      param: issues[0] === undefined ? null : issues[0].loc.slice(1).join(".") || null,
       // If `detail` is not the list of issues, they go into a field that the hosted API does not have.
       ...(listed.length > 0 && !inDetail && { x_issues: listed }),
       ...(leftOut > 0 && { x_issues_left_out: leftOut }),
     },
-    detail: inDetail ? listed : { error_type: statusTypeOf(status), message },
+    detail: inDetail ? listed : { error_type: STATUS_WORDS[status] ?? (status < 500 ? OTHER_4XX : OTHER_5XX), message },
   };
-}
-
-/** For example `questions.route.criteria`; null for the whole body. */
-function paramAt(loc: Location): string | null {
-  return loc.slice(1).join(".") || null;
 }
 
 export function jsonReply(status: number, value: unknown, headers: ReplyHeaders): Reply {

@@ -1,5 +1,4 @@
-import { checkParts, HANDLER_OPTIONS } from "../handler/handler-options.ts";
-import type { HandlerOptions } from "../handler/handler-options.ts";
+import { checkParts, HANDLER_OPTIONS, type HandlerOptions } from "../handler/handler-options.ts";
 import {
   canDo,
   Field,
@@ -164,20 +163,8 @@ export interface ServeSettings {
 }
 
 export const A_HOST_NAME = matching(/^[\w-]+(\.[\w-]+)*$/u, "a host's name like umpire.internal, without a port");
-const LIMIT = wholeNumber(1);
-const KEY_FILE = filledString("the path of a key file");
-const A_LEARNER: Rule = {
-  isKept: (value) => canDo(value, ["learn", "forget", "lessons"]),
-  words: "a decider that learns, such as createDecider(), because there are lessons",
-};
-const AN_OBSERVER: Rule = {
-  isKept: (value) => canDo(value, ["info", "readExample", "teach", "learn", "forget"]),
-  words: "a decider that learns, such as createDecider(), because there is an upstream",
-};
-const LOGGER: Rule = {
-  isKept: (value) => canDo(value, ["debug", "info", "warn", "error"]),
-  words: "a logger, such as createLogger() or console",
-};
+const able = (methods: readonly string[], words: string): Rule => ({ isKept: (value) => canDo(value, methods), words });
+const leftOut = (why: string): Rule => ({ isKept: (value) => value === undefined, words: `left out ${why}` });
 /** Also bytes, as files are read. What they hold, the server finds out. */
 const PEM: Rule = {
   isKept: (value) => typeof value === "string" || value instanceof Uint8Array,
@@ -191,7 +178,7 @@ const RULES: { readonly [Name in Exclude<keyof ServeOptions, keyof HandlerOption
   tls: undefined,
   keyFile: undefined,
   lessons: filledString("the path of a folder with lessons"),
-  logger: LOGGER,
+  logger: able(["debug", "info", "warn", "error"], "a logger, such as createLogger() or console"),
   metrics: TRUE_OR_FALSE,
   metricsSecret: matching(/^[!-~]+$/u, "one or more printable ASCII characters without spaces"),
   metricsByKey: TRUE_OR_FALSE,
@@ -229,12 +216,10 @@ function checkUpstream(upstream: Field, all: Field): void {
   const { url, ...others } = UPSTREAM_RULES;
   upstream.get("url").keeps(url);
   for (const [name, rule] of Object.entries(others)) upstream.get(name).mayKeep(rule);
-  all.get("decider").keeps(AN_OBSERVER);
-  for (const name of ["keys", "keyFile", "credits", "lessons"])
-    all.get(name).mayKeep({
-      isKept: () => false,
-      words: "left out where there is an upstream: keys and credits are the hosted API's, and lessons come from its answers",
-    });
+  const methods = ["info", "readExample", "teach", "learn", "forget"];
+  all.get("decider").keeps(able(methods, "a decider that learns, such as createDecider(), because there is an upstream"));
+  const why = "where there is an upstream: keys and credits are the hosted API's, and lessons come from its answers";
+  for (const name of ["keys", "keyFile", "credits", "lessons"]) all.get(name).keeps(leftOut(why));
 }
 
 /**
@@ -258,15 +243,22 @@ export function readServeOptions(
   for (const [name, rule] of Object.entries(RULES)) if (rule !== undefined) all.get(name).mayKeep(rule);
   checkTls(all.get("tls"));
   checkUpstream(all.get("upstream"), all);
-  if (typeof lessons === "string" && lessons !== "") all.get("decider").keeps(A_LEARNER);
+  if (typeof lessons === "string" && lessons !== "")
+    all
+      .get("decider")
+      .keeps(able(["learn", "forget", "lessons"], "a decider that learns, such as createDecider(), because there are lessons"));
   if (metricsByKey === true && metricsSecret === undefined)
     all.get("metricsByKey").refuse("needs a metricsSecret: without one, everybody can read the names of the keys", "missing");
   const names = all.get("hostNames");
   if (!names.isMissing) for (const name of names.items("an array of hosts' names like umpire.internal")) name.keeps(A_HOST_NAME);
   refuseUnknown(given, Object.keys(DEFAULT_CONNECTION_LIMITS));
-  for (const name of Object.keys(DEFAULT_CONNECTION_LIMITS)) given.get(name).mayKeep(LIMIT);
-  given.get("count").mayKeep(within(maxConnections));
-  all.get("keyFile").mayKeep(keys === undefined ? KEY_FILE : LEFT_OUT);
+  for (const name of Object.keys(DEFAULT_CONNECTION_LIMITS)) given.get(name).mayKeep(wholeNumber(1));
+  // A server that accepts more would have no descriptor left for its key file and its ledger.
+  given.get("count").mayKeep({
+    isKept: (value) => !(Number(value) > maxConnections),
+    words: `at most ${maxConnections}, what this process's limit of open files leaves (raise it with ulimit -n)`,
+  });
+  all.get("keyFile").mayKeep(keys === undefined ? filledString("the path of a key file") : leftOut("when keys are given"));
   throwIfOptionsInvalid(all.issues);
   const { keepAliveMs, count } = DEFAULT_CONNECTION_LIMITS;
   const limits: AllConnectionLimits = {
@@ -286,13 +278,3 @@ function checkTls(tls: Field): void {
   for (const name of names) tls.get(name).keeps(PEM);
   refuseUnknown(tls, names);
 }
-
-/** A server that accepts more would have no descriptor left for its key file and its ledger. */
-function within(maxConnections: number): Rule {
-  return {
-    isKept: (value) => !(Number(value) > maxConnections),
-    words: `at most ${maxConnections}, what this process's limit of open files leaves (raise it with ulimit -n)`,
-  };
-}
-
-const LEFT_OUT: Rule = { isKept: (value) => value === undefined, words: "left out when keys are given" };

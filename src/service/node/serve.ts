@@ -3,20 +3,18 @@ import { DecideError } from "../../errors.ts";
 import type { Watcher } from "../../files/watch.ts";
 import type { Prices } from "../billing/credits.ts";
 import { parsePrices, priceOf } from "../billing/prices.ts";
+import type { Upstream } from "../handler/answer-decide.ts";
 import { createAnswerer } from "../handler/handler.ts";
 import { DEFAULT_LIMITS, FIXED_LIMITS } from "../handler/limits.ts";
 import type { Served } from "../handler/observation.ts";
-import { watchKeyFile } from "./keys/key-file.ts";
-import type { WatchedKeys } from "./keys/key-file.ts";
+import { watchKeyFile, type WatchedKeys } from "./keys/key-file.ts";
 import { watchLessonFolder } from "./lessons/lesson-files.ts";
 import { chainOf, logServed, SILENT } from "./observability/logger.ts";
 import { Metrics } from "./observability/metrics.ts";
 import { DEFAULT_CONNECTION_LIMITS, DEFAULT_MAX_DISAGREEMENT, DEFAULT_STORE, readServeOptions } from "./serve-options.ts";
 import type { FIXED_CONNECTION_LIMITS, Logger, RunningServer, ServeOptions, UpstreamOptions } from "./serve-options.ts";
 import { affordableConnections, createNodeServer } from "./server/node-server.ts";
-import { Service } from "./server/service.ts";
-import type { Agreements } from "./server/service-pages.ts";
-import type { Upstream } from "../upstream/upstream.ts";
+import { startService } from "./server/service.ts";
 import type { UpstreamLimits } from "./upstream/ask-upstream.ts";
 import type { QuestionObserver } from "./upstream/observer.ts";
 
@@ -25,13 +23,6 @@ interface FixedLimits {
   readonly limits?: Partial<typeof FIXED_LIMITS>;
   readonly connections?: Partial<typeof FIXED_CONNECTION_LIMITS>;
   readonly upstream?: Partial<UpstreamLimits>;
-}
-
-/** A hosted API behind the service, and what is observed of it. */
-interface RunningUpstream {
-  readonly upstream: Upstream;
-  readonly observer: QuestionObserver;
-  readonly agreements: () => Agreements;
 }
 
 /**
@@ -62,30 +53,13 @@ export async function serve(options: ServeOptions, /** @internal */ fixed: Fixed
     };
     const handlerOptions = { decider, keys, credits, limits, basePath, corsOrigins, onServed };
     const answerer = createAnswerer(handlerOptions, fixed.limits, undefined, upstream?.upstream);
-    const service = new Service({
-      server,
-      answerer,
-      decider,
-      logger,
-      metrics,
-      watched,
-      settings,
-      basePath,
-      agreements: upstream?.agreements,
-    });
-    if (upstream !== undefined) metrics?.readUpstream(upstream);
-    metrics?.read({
-      waiting: () => answerer.load.waiting,
-      running: () => answerer.load.running,
-      workersStarted: () => decider.stats().workersStarted,
-      isReady: () => service.ready,
-    });
+    if (upstream !== undefined) metrics?.readUpstream(upstream.observer);
     if (keys === undefined) logger.warn({}, "authentication is off: anyone who can reach this server may use it");
     const { count } = settings.limits;
     if (options.connections?.count === undefined && count < DEFAULT_CONNECTION_LIMITS.count)
       logger.warn({ count }, "fewer connections than usual can be open: the limit of open files is low (ulimit -n)");
-    await service.start();
-    return service;
+    const observer = upstream?.observer;
+    return await startService({ server, answerer, decider, logger, metrics, watched, settings, basePath, observer });
   } catch (error) {
     metrics?.close();
     for (const one of watched) await one.close();
@@ -99,9 +73,9 @@ async function openUpstream(
   { decider, limits }: ServeOptions,
   logger: Logger,
   fixed: FixedLimits,
-): Promise<RunningUpstream> {
-  const [{ createUpstream }, { askUpstream, UPSTREAM_LIMITS }, { QuestionObserver }, { UpstreamStore }] = await Promise.all([
-    import("../upstream/upstream.ts"),
+): Promise<{ readonly upstream: Upstream; readonly observer: QuestionObserver }> {
+  const [{ createUpstream }, { UPSTREAM_LIMITS }, { QuestionObserver }, { UpstreamStore }] = await Promise.all([
+    import("./upstream/upstream.ts"),
     import("./upstream/ask-upstream.ts"),
     import("./upstream/observer.ts"),
     import("./upstream/upstream-store.ts"),
@@ -116,16 +90,17 @@ async function openUpstream(
   );
   const upstream = createUpstream({
     url: address,
-    ask: (request) => askUpstream(request, { ...UPSTREAM_LIMITS, ...fixed.upstream }),
     observer,
     fallsBack: fallback === "local",
     limits: {
+      ...UPSTREAM_LIMITS,
+      ...fixed.upstream,
       waitingRequests: limits?.waitingRequests ?? DEFAULT_LIMITS.waitingRequests,
       waitingBytes: FIXED_LIMITS.waitingBytes,
       ...fixed.limits,
     },
   });
-  return { upstream, observer, agreements: () => ({ maxDisagreement, questions: observer.agreements() }) };
+  return { upstream, observer };
 }
 
 /** Without this check, a model without a price would be refused only after it has answered. */

@@ -59,7 +59,6 @@ function average(past: Average, work: number, durationMs: number): void {
 
 const MINUTE_MS = 60_000;
 
-/** Counts the requests of each key in the last minute. */
 export class RateLimit {
   /** Times of the last minute's requests by key, oldest first. */
   readonly #times = new Map<string, number[]>();

@@ -1,12 +1,17 @@
 import type { AllLimits } from "../handler/limits.ts";
 import { ACTUAL_WAIT_SHARE, overloaded, PREDICTED_WAIT_SHARE, refusalOfLate, ServiceRate } from "./admission.ts";
-import { FairSchedule } from "./fair-schedule.ts";
-import { PriorityLevel, priorityRules, Run, waitingTurn, type PriorityRules, type Turn, type WaitingTurn } from "./run.ts";
+import { FairSchedule, type ScheduledTurn } from "./fair-schedule.ts";
+import { PriorityLevel, Run, waitingTurn, type Turn, type WaitingTurn } from "./run.ts";
 
 export type FairQueueLimits = Pick<AllLimits, "waitingRequests" | "waitingBytes" | "deadlineMs" | "runMs">;
 
 /** Holds the work that has begun, so that only what begins from now on runs. Resolves once none of it runs, also none that was stopped. @returns what ends the pause. */
 type PauseWork = () => Promise<() => void>;
+
+/** A request that is expected to take no longer may go ahead of the rest of one that does. */
+const SHORT_MS = 250;
+/** Levels of requests that have begun and are not over: the last one runs, the others are paused. Each request holds memory in the engine. */
+const MAX_LEVELS = 3;
 
 interface TaskContext {
   readonly queuedMs: number;
@@ -33,7 +38,6 @@ export class FairQueue {
   /** The runs that have begun: each level is paused for those after it. None is empty. */
   readonly #levels: PriorityLevel[] = [];
   readonly #workers: () => number;
-  readonly #rules: PriorityRules<WaitingTurn<Run>>;
   /** Whether the last level is being paused, or a run of it stopped. */
   #isHalting = false;
   /** Whether a run was stopped that may still go on, because it cannot be waited for. */
@@ -51,7 +55,6 @@ export class FairQueue {
     this.#pauseWork = pauseWork;
     this.#workers = workers;
     this.#schedule = new FairSchedule(now);
-    this.#rules = priorityRules(this.#schedule, this.#levels, workers, pauseWork !== undefined);
   }
 
   /** `running` includes those that are paused. */
@@ -116,7 +119,7 @@ export class FairQueue {
 
   /** @throws {DecideError} `overloaded` if a request that arrives now would be answered too late. */
   #checkDeadline(key: string, expectedMs: number): void {
-    const waitMs = this.#rules.predictedWaitMs({ key, expectedMs }) / PREDICTED_WAIT_SHARE;
+    const waitMs = this.#predictedWaitMs({ key, expectedMs }) / PREDICTED_WAIT_SHARE;
     const late = refusalOfLate(waitMs, expectedMs, this.#limits.deadlineMs);
     if (late !== undefined) throw late;
   }
@@ -127,7 +130,7 @@ export class FairQueue {
     if (this.#isHalting) return;
     this.#endRuns();
     const level = this.#levels.at(-1);
-    const beside = this.#hasRoom() ? this.#rules.firstBeside() : undefined;
+    const beside = this.#hasRoom() ? this.#firstBeside() : undefined;
     if (beside !== undefined) {
       // First, so that it does not begin in the pause of those that it runs beside.
       level?.resume();
@@ -142,8 +145,8 @@ export class FairQueue {
 
   /** Runs the last level, or pauses it for a turn that may go ahead of it. */
   #goOnWith(level: PriorityLevel): void {
-    const short = this.#rules.first();
-    const afterMs = short === undefined ? Infinity : this.#rules.leadOf(level, short.key);
+    const short = this.#levels.length < MAX_LEVELS ? this.#schedule.next((turn) => this.#isShortOfAnother(turn)) : undefined;
+    const afterMs = short === undefined ? Infinity : this.#leadOf(level, short.key);
     if (short !== undefined && afterMs <= 0) {
       if (level.isPaused) {
         this.#begin(short, undefined);
@@ -187,7 +190,7 @@ export class FairQueue {
     const run = new Run({ turn, expectedMs, start, queuedMs }, this.#limits.runMs, this.#now);
     const its = level ?? new PriorityLevel();
     if (level === undefined) this.#levels.push(its);
-    its.add(run);
+    its.runs.push(run);
     waiting.begin(run);
   }
 
@@ -221,7 +224,57 @@ export class FairQueue {
       const last = this.#schedule.last();
       if (last === undefined) return;
       this.#schedule.remove(last);
-      last.refuse(overloaded(`${this.#schedule.size} requests are waiting already`, this.#rules.predictedWaitMs(last) / 2));
+      last.refuse(overloaded(`${this.#schedule.size} requests are waiting already`, this.#predictedWaitMs(last) / 2));
     }
   }
+
+  /** The waiting turn that may begin first beside the last level, ahead of those that are paused for it. */
+  #firstBeside(): WaitingTurn<Run> | undefined {
+    const paused = this.#levels.slice(0, -1);
+    if (paused.length === 0) return this.#schedule.next();
+    return this.#schedule.next((turn) => this.#isShortOfAnother(turn) && paused.every((level) => this.#leadOf(level, turn.key) <= 0));
+  }
+
+  /** Whether the turn is short, and its key has nothing else begun: if it has used less time, it may pause longer ones. */
+  #isShortOfAnother({ key, expectedMs }: ScheduledTurn): boolean {
+    if (this.#pauseWork === undefined || expectedMs > SHORT_MS) return false;
+    return this.#levels.every(({ runs }) => runs.every(({ turn }) => turn.key !== key));
+  }
+
+  /** For how much longer a level goes on before a turn of the key may go ahead of it. */
+  #leadOf({ runs }: PriorityLevel, key: string): number {
+    const leads = runs.map((run) => {
+      // A short run is not worth a pause, unless it turns out to be long.
+      const untilLongMs = run.expectedMs > SHORT_MS ? 0 : SHORT_MS - run.usedMs;
+      return Math.max(untilLongMs, this.#schedule.startOf(key) - run.position);
+    });
+    return Math.max(...leads);
+  }
+
+  /** Predicted wait of a turn that comes now: until the first worker is free of what goes before it. */
+  #predictedWaitMs(coming: ScheduledTurn): number {
+    const overtakes = this.#levels.length < MAX_LEVELS && this.#isShortOfAnother(coming);
+    const start = this.#schedule.startOfAnother(coming.key);
+    /** When each worker is free. */
+    let free = Array.from({ length: this.#workers() }, () => 0);
+    for (const level of this.#levels.toReversed()) {
+      const leadMs = overtakes ? Math.max(0, this.#leadOf(level, coming.key)) : Infinity;
+      const sinceMs = Math.max(...free);
+      // A level goes on once all of the one above it is over. There may be more runs than workers, since one was lost.
+      free = free.map(() => sinceMs);
+      for (const { remainingMs } of level.runs) addToFirst(free, Math.min(remainingMs, leadMs));
+    }
+    for (const [{ key, expectedMs }, its] of this.#schedule.starts()) {
+      if (its > start) continue;
+      const isOvertaken = overtakes && key !== coming.key && expectedMs > SHORT_MS;
+      addToFirst(free, isOvertaken ? Math.min(expectedMs, start - its) : expectedMs);
+    }
+    return Math.min(...free);
+  }
+}
+
+/** Gives work to the worker that is free first. */
+function addToFirst(freeMs: number[], workMs: number): void {
+  const firstMs = Math.min(...freeMs);
+  freeMs[freeMs.indexOf(firstMs)] = firstMs + workMs;
 }

@@ -58,13 +58,11 @@ export class ReadingQueue {
       this.#isReading = false;
       this.#begin();
     };
+    const isLast = this.#schedule.size === 0;
     this.#stretchMs += usedMs;
-    if (this.#schedule.size > 0 && this.#stretchMs < LONGEST_STRETCH_MS) {
-      end();
-      return;
-    }
-    this.#stretchMs = 0;
-    if (this.#schedule.size === 0) end();
-    else setTimeout(end);
+    const givesWay = !isLast && this.#stretchMs >= LONGEST_STRETCH_MS;
+    if (isLast || givesWay) this.#stretchMs = 0;
+    if (givesWay) setTimeout(end);
+    else end();
   }
 }

@@ -1,6 +1,6 @@
-import { withAnySignal } from "../../library/async/signals.ts";
+import { whenAborted, withAnySignal } from "../../library/async/signals.ts";
 import { DecideError } from "../../errors.ts";
-import type { ScheduledTurn, FairSchedule } from "./fair-schedule.ts";
+import type { ScheduledTurn } from "./fair-schedule.ts";
 
 /** A request whose turn has come. */
 export interface Turn {
@@ -41,11 +41,8 @@ export class Run implements RunStart {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** @param limitMs for how long it may run @param now milliseconds on a monotonic clock */
-  constructor({ turn, expectedMs, start, queuedMs }: RunStart, limitMs: number, now: () => number) {
-    this.turn = turn;
-    this.expectedMs = expectedMs;
-    this.start = start;
-    this.queuedMs = queuedMs;
+  constructor(begun: RunStart, limitMs: number, now: () => number) {
+    ({ turn: this.turn, expectedMs: this.expectedMs, start: this.start, queuedMs: this.queuedMs } = begun);
     this.#limitMs = limitMs;
     this.#now = now;
   }
@@ -131,41 +128,43 @@ export function waitingTurn<B = void>(
   leave: (waiting: WaitingTurn<B>) => void,
 ): WaitingTurn<B> {
   const { key, signal } = turn;
-  let end = (): void => undefined;
-  let [begin, refuse]: [WaitingTurn<B>["begin"], WaitingTurn<B>["refuse"]] = [() => undefined, () => undefined];
-  const begun = new Promise<B>((resolve, reject) => {
-    begin = (given) => {
-      end();
-      resolve(given);
-    };
-    refuse = (error) => {
-      end();
-      reject(error);
-    };
+  let [resolve, reject]: [(given: B) => void, (error: Error) => void] = [() => undefined, () => undefined];
+  const begun = new Promise<B>((...both) => {
+    [resolve, reject] = both;
   });
-  const waiting = { turn, key, expectedMs, sinceMs, hasWaited: false, begun, begin, refuse };
-  const abort = (): void => {
-    refuse(signal.reason as Error);
-  };
-  end = () => {
-    signal.removeEventListener("abort", abort);
+  const end = (): void => {
+    stop();
     leave(waiting);
   };
-  signal.addEventListener("abort", abort);
+  const waiting: WaitingTurn<B> = {
+    turn,
+    key,
+    expectedMs,
+    sinceMs,
+    hasWaited: false,
+    begun,
+    begin(given) {
+      end();
+      resolve(given);
+    },
+    refuse(error) {
+      end();
+      reject(error);
+    },
+  };
+  const stop = whenAborted(signal, () => {
+    waiting.refuse(signal.reason as Error);
+  });
   return waiting;
 }
 
 /** Runs that go on side by side, at most one a worker. They are paused together, since a pause is of the whole decider. */
 export class PriorityLevel {
-  readonly #runs: Run[] = [];
+  readonly runs: Run[] = [];
   #endPause: (() => void) | undefined;
 
-  get runs(): readonly Run[] {
-    return this.#runs;
-  }
-
   get start(): number {
-    return Math.min(...this.#runs.map(({ start }) => start));
+    return Math.min(...this.runs.map(({ start }) => start));
   }
 
   get isPaused(): boolean {
@@ -174,98 +173,23 @@ export class PriorityLevel {
 
   /** Whether a run of it has begun, and the model works on it neither now nor after the pause: it loads, perhaps. */
   get isPreparing(): boolean {
-    return this.#runs.some((run) => !run.isWorking && !run.isPaused);
-  }
-
-  add(run: Run): void {
-    this.#runs.push(run);
+    return this.runs.some((run) => !run.isWorking && !run.isPaused);
   }
 
   /** The model works on something else from now on. What prepares goes on with that. */
   pause(endPause: () => void): void {
     this.#endPause = endPause;
-    for (const run of this.#runs) if (run.isWorking) run.pause();
+    for (const run of this.runs) if (run.isWorking) run.pause();
   }
 
   resume(): void {
     this.#endPause?.();
     this.#endPause = undefined;
-    for (const run of this.#runs) if (run.isPaused) run.resume();
+    for (const run of this.runs) if (run.isPaused) run.resume();
   }
 
   remove(run: Run): void {
-    this.#runs.splice(this.#runs.indexOf(run), 1);
+    this.runs.splice(this.runs.indexOf(run), 1);
     run.stop();
   }
-}
-
-/** A request that is expected to take no longer may go ahead of the rest of one that does. */
-const SHORT_MS = 250;
-/** Levels of requests that have begun and are not over: the last one runs, the others are paused. Each request holds memory in the engine. */
-const MAX_LEVELS = 3;
-
-/** Which turns may go ahead of those that have begun, and how long a turn waits by that: short ones of keys that have used less time pause longer ones. */
-export interface PriorityRules<T extends ScheduledTurn> {
-  /** The waiting turn that may go ahead of the last level first. */
-  first(): T | undefined;
-  /** The waiting turn that may begin first beside the last level, ahead of those that are paused for it. */
-  firstBeside(): T | undefined;
-  /** For how much longer a level goes on before a turn of the key may go ahead of it. */
-  leadOf(level: PriorityLevel, key: string): number;
-  /** Predicted wait of a turn that comes now: until the first worker is free of what goes before it. */
-  predictedWaitMs(coming: ScheduledTurn): number;
-}
-
-/** @param levels what has begun, as it changes @param workers how many requests run at a time */
-export function priorityRules<T extends ScheduledTurn>(
-  schedule: FairSchedule<T>,
-  levels: readonly PriorityLevel[],
-  workers: () => number,
-  canPause: boolean,
-): PriorityRules<T> {
-  /** Whether it is short, and its key has nothing else begun. */
-  const isShortOfAnother = ({ key, expectedMs }: ScheduledTurn): boolean => {
-    if (!canPause || expectedMs > SHORT_MS) return false;
-    return levels.every(({ runs }) => runs.every(({ turn }) => turn.key !== key));
-  };
-  const leadOfRun = (run: Run, key: string): number => {
-    // A short run is not worth a pause, unless it turns out to be long.
-    const untilLongMs = run.expectedMs > SHORT_MS ? 0 : SHORT_MS - run.usedMs;
-    return Math.max(untilLongMs, schedule.startOf(key) - run.position);
-  };
-  const leadOf = ({ runs }: PriorityLevel, key: string): number => Math.max(...runs.map((run) => leadOfRun(run, key)));
-  return {
-    leadOf,
-    first: () => (levels.length >= MAX_LEVELS ? undefined : schedule.next(isShortOfAnother)),
-    firstBeside() {
-      const paused = levels.slice(0, -1);
-      if (paused.length === 0) return schedule.next();
-      return schedule.next((turn) => isShortOfAnother(turn) && paused.every((level) => leadOf(level, turn.key) <= 0));
-    },
-    predictedWaitMs(coming) {
-      const overtakes = levels.length < MAX_LEVELS && isShortOfAnother(coming);
-      const start = schedule.startOfAnother(coming.key);
-      /** When each worker is free. */
-      let free = Array.from({ length: workers() }, () => 0);
-      for (const level of levels.toReversed()) {
-        const leadMs = overtakes ? Math.max(0, leadOf(level, coming.key)) : Infinity;
-        const sinceMs = Math.max(...free);
-        // A level goes on once all of the one above it is over. There may be more runs than workers, since one was lost.
-        free = free.map(() => sinceMs);
-        for (const { remainingMs } of level.runs) addToFirst(free, Math.min(remainingMs, leadMs));
-      }
-      for (const [{ key, expectedMs }, its] of schedule.starts()) {
-        if (its > start) continue;
-        const isOvertaken = overtakes && key !== coming.key && expectedMs > SHORT_MS;
-        addToFirst(free, isOvertaken ? Math.min(expectedMs, start - its) : expectedMs);
-      }
-      return Math.min(...free);
-    },
-  };
-}
-
-/** Gives work to the worker that is free first. */
-function addToFirst(freeMs: number[], workMs: number): void {
-  const firstMs = Math.min(...freeMs);
-  freeMs[freeMs.indexOf(firstMs)] = firstMs + workMs;
 }

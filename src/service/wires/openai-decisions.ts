@@ -1,12 +1,10 @@
-import { DecideError } from "../../errors.ts";
-import type { Location } from "../../errors.ts";
+import { DecideError, type Location } from "../../errors.ts";
 import type { Answer, ChoiceAnswer, DecideResponse, NoulAnswer, ScoreAnswer } from "../../library/decide/types.ts";
 import { checkCount, MAX_NAME_CHARACTERS } from "../../library/decide/questions/question-kind.ts";
 import { MAX_LEVELS } from "../../library/decide/questions/score.ts";
 import { MAX_OPTIONS } from "../../library/decide/questions/choice.ts";
 import { elementAt } from "../../library/validation/expect.ts";
-import { filledString, firstOf, oneOf, refuseName } from "../../library/validation/field.ts";
-import type { Field, Rule } from "../../library/validation/field.ts";
+import { filledString, firstOf, oneOf, shownName, type Field, type Rule } from "../../library/validation/field.ts";
 
 /** OpenAI's Decisions API (`POST /v1/decisions`), as the package `openai` 7.59 types it, read as a request of ours and answered in its own shape. */
 
@@ -78,9 +76,11 @@ interface Asked {
   readonly wireValue?: (key: string) => string | boolean | undefined;
 }
 
-type Kind = (question: Field) => Omit<Asked, "name">;
-
-const KINDS: { readonly [type: string]: Kind } = { predicate: readPredicate, choice: readChoice, score: readScore };
+const KINDS: { readonly [type: string]: (question: Field) => Omit<Asked, "name"> } = {
+  predicate: readPredicate,
+  choice: readChoice,
+  score: readScore,
+};
 
 function readQuestions(questions: Field): readonly Asked[] {
   const items = questions.items("an array of questions");
@@ -89,15 +89,14 @@ function readQuestions(questions: Field): readonly Asked[] {
   return items.slice(0, MAX_QUESTIONS).flatMap((question) => {
     if (!question.isObject("a question: an object with type and instructions")) return [];
     const [type, name] = [question.get("type"), question.get("name")];
-    const read = typeof type.value === "string" && Object.hasOwn(KINDS, type.value) ? KINDS[type.value] : undefined;
-    if (type.isMissing) type.refuseType(TYPES);
-    else if (read === undefined) refuseName(type, TYPES);
+    const read = type.keeps(A_KIND) ? KINDS[String(type.value)] : undefined;
     name.mayKeep(A_STRING);
     return read ? [{ ...read(question), name: typeof name.value === "string" ? name.value : null }] : [];
   });
 }
 
-const TYPES = oneOf(Object.keys(KINDS)).words;
+const named = (names: readonly string[]): Rule => ({ ...oneOf(names), shown: shownName });
+const A_KIND = named(Object.keys(KINDS));
 const A_STRING: Rule = { isKept: (value) => typeof value === "string", words: "a string" };
 const A_TEXT = filledString("a string, not empty");
 
@@ -203,23 +202,26 @@ function textOf({ value }: Field): string {
 
 function readInstructions(question: Field): unknown {
   const instructions = question.get("instructions");
-  return typeof instructions.value === "string" ? instructions.value : readParts(instructions, ["input_text", "input_json"]);
+  return typeof instructions.value === "string" ? instructions.value : readParts(instructions, TEXT_OR_JSON);
 }
 
+const TEXT = named(["input_text"]);
+const TEXT_OR_JSON = named(["input_text", "input_json"]);
+
 /** What the parts of each role may be. */
-const PARTS: { readonly [role: string]: readonly string[] } = {
-  user: ["input_text", "input_json"],
-  developer: ["input_text"],
-  system: ["input_text"],
-  assistant: ["output_text", "refusal"],
+const PARTS: { readonly [role: string]: Rule } = {
+  user: TEXT_OR_JSON,
+  developer: TEXT,
+  system: TEXT,
+  assistant: named(["output_text", "refusal"]),
 };
-const ROLES = oneOf(Object.keys(PARTS)).words;
+const A_ROLE = named(Object.keys(PARTS));
 
 /** The field of each part that holds what is read. */
 const READ: { readonly [type: string]: string } = { input_text: "text", output_text: "text", refusal: "refusal", input_json: "data" };
 
 /** A text, a value, or a list of both: what a string or an array of parts says. */
-function readParts(content: Field, allowed: readonly string[]): unknown {
+function readParts(content: Field, allowed: Rule): unknown {
   if (typeof content.value === "string") return content.value;
   const parts = content.items("a string or an array of parts");
   const read = parts.flatMap((part): unknown[] => {
@@ -233,12 +235,8 @@ function readParts(content: Field, allowed: readonly string[]): unknown {
       );
       return [];
     }
-    if (typeof type.value !== "string" || !allowed.includes(type.value)) {
-      if (type.isMissing) type.refuseType(oneOf(allowed).words);
-      else refuseName(type, oneOf(allowed).words);
-      return [];
-    }
-    const inside = part.get(READ[type.value] ?? "text");
+    if (!type.keeps(allowed)) return [];
+    const inside = part.get(READ[String(type.value)] ?? "text");
     if (type.value !== "input_json") inside.keeps(A_STRING);
     else if (typeof inside.value !== "object" || inside.value === null) inside.refuseType("an object or an array");
     return [inside.value];
@@ -258,6 +256,8 @@ function readInput(input: Field): unknown {
   return only && turns.length === 1 && "user" in only ? only["user"] : turns;
 }
 
+const AN_ITEM = named(["message", "function_call", "function_call_output", "custom_tool_call", "custom_tool_call_output"]);
+
 /** @param calls names of the tools that were called so far, by the call's id */
 function readItem(item: Field, calls: Map<unknown, string>): { readonly [said: string]: unknown } {
   if (!item.isObject("a message or a tool call: an object")) return {};
@@ -266,9 +266,7 @@ function readItem(item: Field, calls: Map<unknown, string>): { readonly [said: s
     case undefined:
     case "message": {
       const role = item.get("role");
-      const allowed = typeof role.value === "string" && Object.hasOwn(PARTS, role.value) ? PARTS[role.value] : undefined;
-      if (role.isMissing) role.refuseType(ROLES);
-      else if (allowed === undefined) refuseName(role, ROLES);
+      const allowed = role.keeps(A_ROLE) ? PARTS[String(role.value)] : undefined;
       return allowed ? { [String(role.value)]: readParts(item.get("content"), allowed) } : {};
     }
     case "function_call":
@@ -287,10 +285,10 @@ function readItem(item: Field, calls: Map<unknown, string>): { readonly [said: s
       const id = item.get("call_id");
       const tool = calls.get(id.value);
       if (id.keeps(A_TEXT) && tool === undefined) id.refuse("names no call before it", "unknown_value");
-      return { [`output of ${tool}`]: readParts(item.get("output"), ["input_text"]) };
+      return { [`output of ${tool}`]: readParts(item.get("output"), TEXT) };
     }
     default:
-      refuseName(type, oneOf(["message", "function_call", "function_call_output", "custom_tool_call", "custom_tool_call_output"]).words);
+      type.keeps(AN_ITEM);
       return {};
   }
 }

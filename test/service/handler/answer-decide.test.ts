@@ -57,7 +57,7 @@ describe("a decision over HTTP", () => {
         return Promise.resolve();
       };
       const route = present(routeOf(request.url, ""), "route");
-      return answerDecide(request, context, new Observation("id"), route, new Arrival({ client, chunks }));
+      return answerDecide({ request, context, observed: new Observation("id"), route, arrival: new Arrival({ client, chunks }) });
     };
     let endReading = (): void => undefined;
     const busy = reading.run("busy", new AbortController().signal, () => new Promise<void>((resolve) => (endReading = resolve)));

@@ -17,14 +17,6 @@ const SECRET_BYTES = 32;
 const OTHERS_WRITE = 0o022;
 const OTHERS_MODE = OTHERS_WRITE | 0o004;
 
-type NewKey = Omit<ApiKey, "sha256" | "createdAt">;
-
-interface AddedKey {
-  readonly key: ApiKey;
-  /** Available only here: the file stores its SHA-256. */
-  readonly secret: string;
-}
-
 /**
  * Reads a key file: JSON, `{ "keys": [{ "name", "sha256", … }] }`, with the fields of {@link ApiKey}.
  * @throws {DecideError} `invalid_request` if the file cannot be read or is not valid, with every issue and its place.
@@ -35,10 +27,14 @@ export async function readKeyFile(path: string): Promise<ApiKey[]> {
 
 /**
  * Generates a key with a secret of 256 random bits and adds it to a key file. Creates the file if it does not exist.
+ * @returns the secret only here: the file stores its SHA-256
  * @throws {DecideError} `invalid_request` for a name in use, an invalid field, and a file that cannot be read or written; `overloaded` if other
  *   processes keep the file locked for 10 seconds.
  */
-export async function addKey(path: string, key: NewKey): Promise<AddedKey> {
+export async function addKey(
+  path: string,
+  key: Omit<ApiKey, "sha256" | "createdAt">,
+): Promise<{ readonly key: ApiKey; readonly secret: string }> {
   const secret = SECRET_PREFIX + randomBytes(SECRET_BYTES).toString("base64url");
   const added = await keyFromSecret(key.name, secret, { ...key, createdAt: new Date().toISOString() });
   const field = new Field(added, ["key"]);
@@ -89,17 +85,15 @@ async function readBytes(path: string): Promise<Buffer> {
 
 function parseKeyFile(path: string, bytes: Buffer): ApiKey[] {
   const root = new Field(parseJsonFile(`The key file ${path}`, bytes), ["file"]);
-  const keys = readRoot(root);
+  let keys: ApiKey[] = [];
+  if (root.isObject("an object with keys")) {
+    const others = Object.keys(root.value as object).filter((name) => name !== "keys").length;
+    // They would be lost when a key is added.
+    if (others > 0) root.refuse(`must hold keys and nothing else, but has other fields (${others})`, "unknown_field");
+    keys = readKeys(new Field(root.get("keys").value, ["keys"], root.issues));
+  }
   if (root.issues.length > 0) throw invalidKeys(`The key file ${path} is`, root.issues);
   return keys;
-}
-
-function readRoot(root: Field): ApiKey[] {
-  if (!root.isObject("an object with keys")) return [];
-  const others = root.entries("an object with keys").filter(([name]) => name !== "keys").length;
-  // They would be lost when a key is added.
-  if (others > 0) root.refuse(`must hold keys and nothing else, but has other fields (${others})`, "unknown_field");
-  return readKeys(new Field(root.get("keys").value, ["keys"], root.issues));
 }
 
 async function changeKeys(path: string, mayBeNew: boolean, change: (keys: readonly ApiKey[]) => readonly ApiKey[]): Promise<void> {
@@ -151,16 +145,13 @@ export interface WatchedKeys extends Keys, AsyncDisposable {
   close(): Promise<void>;
 }
 
-const DEFAULT_INTERVAL_MS = 500;
-const DEFAULT_GRACE_MS = 1000;
-
 /**
  * Reads a key file, and follows it while the program runs: reads all of it again and again, and compares its bytes. Comparing times and inode numbers would be
  * cheaper but is not reliable: some file systems store times in whole seconds. A file of 10,000 keys is read in 2 ms.
  * @throws {DecideError} `invalid_request` if the file cannot be read or is not valid.
  */
 export async function watchKeyFile(path: string, options: WatchOptions): Promise<WatchedKeys> {
-  const { intervalMs = DEFAULT_INTERVAL_MS, graceMs = DEFAULT_GRACE_MS } = options;
+  const { intervalMs = 500, graceMs = 1000 } = options;
   /** The file's content when last read, valid or not; undefined if it could not be read. */
   let bytes: Buffer | undefined = await readBytes(path);
   /** The current problem, which has already been reported. */
@@ -176,8 +167,12 @@ export async function watchKeyFile(path: string, options: WatchOptions): Promise
     warned = warning;
   };
 
-  /** @param found the file's content, or why it could not be read @returns what tells of it */
-  const take = (found: unknown, startMs: number): (() => void) => {
+  warnOf(await warningOf(path).catch(() => undefined));
+  const watcher = watch(async () => {
+    const startMs = performance.now();
+    const found: unknown = await readBytes(path).catch((error: unknown) => error);
+    const before = problem;
+    let isRead = false;
     try {
       if (!Buffer.isBuffer(found)) {
         bytes = undefined;
@@ -185,28 +180,21 @@ export async function watchKeyFile(path: string, options: WatchOptions): Promise
         throw DecideError.isInstance(found) ? new DecideError("backend_unavailable", found.message, { cause: found.cause }) : found;
       }
       unreadSinceMs = undefined;
-      if (bytes?.equals(found) === true) return () => undefined;
+      isRead = bytes?.equals(found) !== true;
       bytes = found;
-      ring.replace(parseKeyFile(path, found));
+      if (isRead) {
+        ring.replace(parseKeyFile(path, found));
+        problem = undefined;
+      }
     } catch (error) {
       if (!DecideError.isInstance(error)) throw error;
-      const isNew = error.message !== problem?.message;
       problem = error;
-      return () => {
-        if (isNew) options.onError(error);
-      };
     }
-    problem = undefined;
-    return () => options.onChange?.(ring.size);
-  };
-
-  warnOf(await warningOf(path).catch(() => undefined));
-  const watcher = watch(async () => {
-    const startMs = performance.now();
-    const news = take(await readBytes(path).catch((error: unknown) => error), startMs);
+    const now = problem;
     const warning = await warningOf(path).catch(() => undefined);
     return () => {
-      news();
+      if (now !== undefined && now.message !== before?.message) options.onError(now);
+      if (now === undefined && isRead) options.onChange?.(ring.size);
       warnOf(warning);
     };
   }, intervalMs);
@@ -216,14 +204,10 @@ export async function watchKeyFile(path: string, options: WatchOptions): Promise
       return ring.size;
     },
     async find(secret) {
-      if (unreadSinceMs !== undefined && performance.now() - unreadSinceMs > graceMs) throw nobodyIsLetIn(problem);
-      return ring.find(secret);
+      if (unreadSinceMs === undefined || performance.now() - unreadSinceMs <= graceMs) return ring.find(secret);
+      // For clients, so without the path.
+      const message = "The service cannot read its keys at the moment, so it lets nobody in. Try again later, or tell its operator.";
+      throw new DecideError("backend_unavailable", message, { retryable: true, cause: problem });
     },
   };
-}
-
-/** For clients, so without the path. */
-function nobodyIsLetIn(cause: DecideError | undefined): DecideError {
-  const message = "The service cannot read its keys at the moment, so it lets nobody in. Try again later, or tell its operator.";
-  return new DecideError("backend_unavailable", message, { retryable: true, cause });
 }

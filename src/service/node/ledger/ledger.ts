@@ -155,71 +155,21 @@ export class Condition {
     this.#onNotice = onNotice ?? ((): void => undefined);
   }
 
-  get problem(): DecideError | undefined {
-    return this.#problem;
-  }
-
   /** @param problem what is wrong now; undefined: nothing */
-  set problem(problem: DecideError | undefined) {
+  note(problem: DecideError | undefined): void {
     const before = this.#problem;
     this.#problem = problem;
     if (problem !== undefined && problem.message !== before?.message) this.#onNotice({ level: "error", message: problem.message });
     if (problem === undefined && before !== undefined) this.#onNotice({ level: "info", message: "The credits can be used again." });
   }
 
-  /** Notes what `check` throws, and throws it. */
-  after(check: () => void): void {
-    try {
-      check();
-    } catch (error) {
-      this.problem = error as DecideError;
-      throw error;
-    }
-    this.problem = undefined;
-  }
-}
-
-interface Held {
-  readonly account: string;
-  readonly nanocredits: number;
-  readonly endsMs: number;
-}
-
-/** The holds of a process, in its memory: so they end with the process at the latest. */
-export class Holds {
-  readonly #held = new Map<string, Held>();
-  readonly #now: () => number;
-  #lastId = 0;
-
-  /** @param now milliseconds on a monotonic clock */
-  constructor(now: () => number) {
-    this.#now = now;
-  }
-
-  add({ account, nanocredits, leaseMs }: HoldRequest, balance: number): Hold {
-    const others = this.#sumOf(account);
-    // Another process may have spent what is held here.
-    const available = Math.max(0, balance - others);
-    const id = String(++this.#lastId);
-    this.#held.set(id, { account, nanocredits: Math.min(nanocredits, available), endsMs: this.#now() + leaseMs });
-    return { id, account, availableNanocredits: available, othersNanocredits: others, isPaid: false };
-  }
-
-  end({ id }: Hold): void {
-    this.#held.delete(id);
-  }
-
-  #sumOf(account: string): number {
-    let sum = 0;
-    for (const [id, held] of this.#held) {
-      if (held.endsMs <= this.#now()) this.#held.delete(id);
-      else if (held.account === account) sum += held.nanocredits;
-    }
-    return sum;
+  /** @throws {DecideError} the problem, if there is one. */
+  check(): void {
+    if (this.#problem !== undefined) throw this.#problem;
   }
 }
 
 /** For a request that has been charged before. */
-export function paidHold({ account }: Pick<HoldRequest, "account">): Hold {
+export function paidHold({ account }: HoldRequest): Hold {
   return { id: "", account, availableNanocredits: 0, othersNanocredits: 0, isPaid: true };
 }

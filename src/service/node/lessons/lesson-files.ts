@@ -111,14 +111,12 @@ interface FollowedFile {
   readonly sha256: string;
   /** The last one that could be learned. */
   readonly lesson: Lesson | undefined;
-  /** Why what the file holds could not be learned. */
   readonly problem?: DecideError;
 }
 
 /** Tells of a problem of a file, or of one named below. */
 type OnProblem = (name: string, error: DecideError) => void;
 
-const DEFAULT_INTERVAL_MS = 500;
 /** Neither can be the name of a file. */
 const [FOLDER, SETTLING] = ["/folder", "/settling"];
 
@@ -141,7 +139,7 @@ export async function watchLessonFolder(folder: string, learner: Learner, option
   await look((_, error) => {
     throw error;
   });
-  return watch(lookAgain, options.intervalMs ?? DEFAULT_INTERVAL_MS);
+  return watch(lookAgain, options.intervalMs ?? 500);
 
   /** @returns what tells of news */
   async function lookAgain(): Promise<() => void> {
@@ -191,15 +189,14 @@ export async function watchLessonFolder(folder: string, learner: Learner, option
   }
 
   async function follow(name: string, stamp: FileStamp): Promise<void> {
-    const before = files.get(name);
-    if (before?.stamp.version !== stamp.version || before.stamp.isRecent) {
+    let file = files.get(name);
+    if (file?.stamp.version !== stamp.version || file.stamp.isRecent) {
       const bytes = await readLessonFile(stamp);
       const sha256 = createHash("sha256").update(bytes).digest("hex");
-      const after = before?.sha256 === sha256 ? { ...before, stamp } : await learn(bytes, { stamp, sha256, lesson: before?.lesson });
-      files.set(name, after);
+      file = file?.sha256 === sha256 ? { ...file, stamp } : await learn(bytes, { stamp, sha256, lesson: file?.lesson });
+      files.set(name, file);
     }
-    const problem = files.get(name)?.problem;
-    if (problem !== undefined) throw problem;
+    if (file.problem !== undefined) throw file.problem;
   }
 
   /** @param before with the lesson that was learned of this file before, which stays if this one cannot be learned */

@@ -1,5 +1,4 @@
-import { pino } from "pino";
-import type { DestinationStream } from "pino";
+import { pino, type DestinationStream } from "pino";
 import { textOfCause } from "../../../errors.ts";
 import { NANOCREDITS_PER_CREDIT } from "../../billing/credits.ts";
 import type { Served } from "../../handler/observation.ts";

@@ -5,20 +5,6 @@ import { DecideError } from "../../../errors.ts";
 import { errorReply, idHeaders, type Reply } from "../../handler/responses.ts";
 import { stopParsing, type Connections } from "./connections.ts";
 
-/** Why a connection was closed before a request arrived, or before its reply was sent. */
-export type ConnectionError =
-  | "malformed"
-  | "headers_too_long"
-  | "timeout"
-  | "slow_sender"
-  | "slow_reader"
-  | "wrong_host"
-  | "tiny_chunks"
-  | "pipelined"
-  | "tls"
-  | "hung_up"
-  | "too_many";
-
 const refusal = (status: number, message: string): DecideError => new DecideError("invalid_request", message, { status });
 
 const SLOW = refusal(408, "The request did not arrive in time. Send it again, on a faster connection.");
@@ -31,6 +17,9 @@ const REPLIES = {
   slow_sender: SLOW,
   tiny_chunks: refusal(400, "The request's body comes in too many small chunks. Send it in larger ones, or with a Content-Length."),
 } as const;
+
+/** Why a connection was closed before a request arrived, or before its reply was sent. */
+export type ConnectionError = keyof typeof REPLIES | "slow_reader" | "wrong_host" | "pipelined" | "tls" | "hung_up" | "too_many";
 
 /** Replies to requests that do not get to the handler. */
 const SERVER_ERRORS = {
@@ -46,7 +35,6 @@ const SERVER_ERRORS = {
   unexpected: new DecideError("internal", "Something unexpected failed inside umpire. The server's log has the details; please report it."),
 };
 
-/** The reply of the server itself to a request. */
 export function serverReply(kind: keyof typeof SERVER_ERRORS): Reply {
   return errorReply(SERVER_ERRORS[kind], { ...idHeaders(randomUUID()) });
 }
@@ -72,23 +60,18 @@ export function answerConnectionErrors(server: Server, connections: Connections,
 
 /** Closes a connection, with a reply if its client would take it for that of the right request. */
 export function closeWith(kind: ConnectionError, socket: Duplex, connections: Connections): void {
-  const canReply = kind in REPLIES && socket.writable && mayReply(connections, socket);
-  if (canReply) socket.end(rawReply(kind as keyof typeof REPLIES), () => socket.destroy());
+  // While the reply to an earlier request is under way, the client would take another one for that reply.
+  const isFree = connections.exchangesOn(socket).every(({ incoming, outgoing }) => !incoming.complete && !outgoing.headersSent);
+  if (kind in REPLIES && socket.writable && isFree) socket.end(rawReply(kind as keyof typeof REPLIES), () => socket.destroy());
   else socket.destroy();
   stopParsing(socket);
 }
 
-/** The kind of an error that Node reports for a connection, by its code. */
 export function kindOf({ code = "" }: NodeJS.ErrnoException): ConnectionError {
   if (code === "HPE_HEADER_OVERFLOW") return "headers_too_long";
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return "timeout";
   if (code.startsWith("HPE_") && code !== "HPE_INVALID_EOF_STATE") return "malformed";
   return code.includes("SSL") || code.includes("TLS") ? "tls" : "hung_up";
-}
-
-/** While the reply to an earlier request is under way, the client would take another one for that reply. */
-function mayReply(connections: Connections, socket: Duplex): boolean {
-  return connections.exchangesOn(socket).every(({ incoming, outgoing }) => !incoming.complete && !outgoing.headersSent);
 }
 
 function rawReply(kind: keyof typeof REPLIES): string {

@@ -106,7 +106,6 @@ export class Connections {
     }
   }
 
-  /** Closes every connection at once, busy or not. */
   closeAll(): void {
     for (const socket of [...this.#handshakes.values(), ...this.#open.keys()]) socket.destroy();
   }
@@ -138,9 +137,6 @@ function peerOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`;
 }
 
-type LeastProgress = Pick<AllConnectionLimits, "bodyProgressMs" | "bodyProgressBytes">;
-
-/** The part of an exchange that matters here. */
 interface Upload {
   readonly incoming: { readonly complete: boolean; readonly socket: { readonly bytesRead: number } };
   readonly outgoing: { readonly headersSent: boolean };
@@ -150,7 +146,7 @@ interface Upload {
  * Finds the clients whose bodies come in too slowly. Looks at all exchanges now and then, because a timer for each request would cost every request.
  * @returns those of the exchanges whose body has not grown enough; `nowMs` are milliseconds on a monotonic clock
  */
-export function slowSenders({ bodyProgressMs, bodyProgressBytes }: LeastProgress) {
+export function slowSenders({ bodyProgressMs, bodyProgressBytes }: Pick<AllConnectionLimits, "bodyProgressMs" | "bodyProgressBytes">) {
   /** For each unfinished body: how much its connection had received, and when. */
   const progress = new WeakMap<Upload["incoming"], { readonly bytes: number; readonly sinceMs: number }>();
   return <T extends Upload>(exchanges: Iterable<T>, nowMs: number): readonly T[] =>

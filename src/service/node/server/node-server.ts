@@ -9,7 +9,6 @@ import type { AllConnectionLimits, TlsFiles } from "../serve-options.ts";
 const FIRST_PROBE_MS = 30_000;
 /** Time between two checks of all connections, and so the precision of their limits. */
 const MAX_CHECK_MS = 1000;
-/** Headers of one request. */
 export const MAX_HEADERS = 200;
 
 /**

@@ -3,35 +3,24 @@ import { DecideError } from "../../../errors.ts";
 import { bearerTokenOf } from "../../auth/authenticate.ts";
 import { DEFAULT_LIMITS } from "../../handler/limits.ts";
 import { openApiDocument } from "../../wires/openapi.ts";
-import { errorReply, idHeaders, jsonReply, requestIdOf, textReply } from "../../handler/responses.ts";
-import type { Reply, ReplyHeaders } from "../../handler/responses.ts";
+import { errorReply, idHeaders, jsonReply, requestIdOf, textReply, type Reply, type ReplyHeaders } from "../../handler/responses.ts";
 import { version } from "../../../version.ts";
 import type { Metrics } from "../observability/metrics.ts";
-import type { Agreement } from "../upstream/upstream-store.ts";
+import type { QuestionObserver } from "../upstream/observer.ts";
+import type { Agreement, Agreements } from "../upstream/upstream-store.ts";
 
 /** `starting` until the golden request is answered, `failed` if it cannot be, `draining` once the server is stopping. */
 export type ServerState = "starting" | "ready" | "failed" | "draining";
 
-interface PagesOptions {
+export interface PagesOptions {
   readonly basePath: string;
   readonly state: () => ServerState;
   readonly metrics: Metrics | undefined;
   /** Without it, `/metrics` needs none. */
   readonly metricsSecret: string | undefined;
   /** Undefined without a hosted API behind the service. */
-  readonly agreements?: (() => Agreements) | undefined;
+  readonly observer: Pick<QuestionObserver, "agreements"> | undefined;
 }
-
-/** What `/agreement` shows: how far questions are answered here as the hosted API behind the service answers them. */
-export interface Agreements {
-  readonly maxDisagreement: number;
-  readonly questions: readonly Agreement[];
-}
-
-/** Answers a request for one of the service's own pages. Undefined for every other path. @param client its address, or its network */
-export type ServicePages = (request: Request, client?: string) => Promise<Reply | undefined>;
-
-const PAGES: readonly string[] = ["/", "/livez", "/readyz", "/metrics", "/agreement"];
 
 const NOT_READY = {
   starting: new DecideError("backend_unavailable", "The model is being loaded.", { retryable: true }),
@@ -49,15 +38,19 @@ const NOT_HERE = new DecideError(
   { status: 403 },
 );
 
-/** The service's own pages, at the root and under the base path, without a key: what it is, and its state. */
-export function servicePages({ basePath, state, metrics, metricsSecret, agreements }: PagesOptions): ServicePages {
+/**
+ * The service's own pages, at the root and under the base path, without a key: what it is, and its state.
+ * @returns what answers a request for one of them; undefined for every other path. Its second argument is the client's address, or its network.
+ */
+export function servicePages(options: PagesOptions): (request: Request, client?: string) => Promise<Reply | undefined> {
+  const { basePath, state, metrics, metricsSecret, observer } = options;
+  const pages = ["/", "/livez", "/readyz", ...(metrics ? ["/metrics"] : []), ...(observer ? ["/agreement"] : [])];
   const index = JSON.stringify(indexOf(basePath, metrics !== undefined));
   const isMetricsSecret = metricsSecret === undefined ? () => true : secretCheck(metricsSecret);
   return async (request, client = "") => {
     const { pathname } = new URL(request.url);
     const path = pathname === basePath ? "/" : pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : pathname;
-    if (!PAGES.includes(path) || (path === "/metrics" && metrics === undefined) || (path === "/agreement" && agreements === undefined))
-      return undefined;
+    if (!pages.includes(path)) return undefined;
     const headers: ReplyHeaders = { ...idHeaders(requestIdOf(request)), "cache-control": "no-store" };
     if (request.method !== "GET" && request.method !== "HEAD") {
       headers["allow"] = "GET, HEAD";
@@ -65,70 +58,54 @@ export function servicePages({ basePath, state, metrics, metricsSecret, agreemen
     }
     if (path === "/") return textReply(200, index, headers);
     if (path === "/livez") return jsonReply(200, { status: "alive" }, headers);
-    if (path === "/metrics" && metrics !== undefined) {
-      if (!isMetricsSecret(request.headers.get("authorization"))) return errorReply(NO_SECRET, headers);
+    if (path === "/readyz") {
+      const now = state();
+      return now === "ready" ? jsonReply(200, { status: now }, headers) : errorReply(NOT_READY[now], headers);
+    }
+    // Of IPv6 addresses, the network is known: that of `::1` is no other machine's.
+    const isThisMachine = client.startsWith("127.") || client === "0:0:0:0::";
+    if (path === "/agreement" && metricsSecret === undefined && !isThisMachine) return errorReply(NOT_HERE, headers);
+    if (!isMetricsSecret(request.headers.get("authorization"))) return errorReply(NO_SECRET, headers);
+    if (path === "/metrics" && metrics) {
       headers["content-type"] = metrics.contentType;
       return textReply(200, await metrics.text(), headers);
     }
-    if (path === "/agreement" && agreements !== undefined) {
-      if (metricsSecret === undefined && !isThisMachine(client)) return errorReply(NOT_HERE, headers);
-      if (!isMetricsSecret(request.headers.get("authorization"))) return errorReply(NO_SECRET, headers);
-      if (!request.headers.get("accept")?.includes("text/html")) return jsonReply(200, agreements(), headers);
-      headers["content-type"] = "text/html; charset=utf-8";
-      headers["content-security-policy"] = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
-      return textReply(200, agreementPage(agreements()), headers);
-    }
-    const now = state();
-    return now === "ready" ? jsonReply(200, { status: now }, headers) : errorReply(NOT_READY[now], headers);
+    const shown = observer?.agreements();
+    if (!shown || !request.headers.get("accept")?.includes("text/html")) return jsonReply(200, shown, headers);
+    headers["content-type"] = "text/html; charset=utf-8";
+    headers["content-security-policy"] = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
+    return textReply(200, agreementPage(shown), headers);
   };
 }
 
-/** Of IPv6 addresses, the network is known: that of `::1` is no other machine's. */
-function isThisMachine(client: string): boolean {
-  return client.startsWith("127.") || client === "0:0:0:0::";
-}
+const percent = (share: number | null): string => (share === null ? "" : `${(100 * share).toFixed(1)}%`);
+
+/** The heads of the table of questions, and its cells. */
+const COLUMNS: readonly (readonly [head: string, cell: (one: Agreement) => string | number])[] = [
+  [
+    "question",
+    ({ question: { instructions = "", criteria } }) =>
+      typeof instructions === "string" && instructions !== "" ? instructions : JSON.stringify(criteria ?? null),
+  ],
+  ["type", ({ question }) => question.type],
+  ["model", ({ model }) => model],
+  ["state", ({ status, back }) => (back > 0 ? `${status}, switched back ${back}×` : status)],
+  ["calls", ({ calls }) => calls],
+  ["agreement", ({ agreement: of }) => (of === null ? "" : `${percent(of.value)} (${percent(of.low)} to ${percent(of.high)})`)],
+  ["could be answered here", ({ share }) => percent(share)],
+  ["of these differ, at most", ({ bound }) => percent(bound)],
+  ["answered here", ({ answeredHere }) => answeredHere],
+  ["tokens saved", ({ savedInputTokens, savedOutputTokens }) => savedInputTokens + savedOutputTokens],
+];
 
 /** A table without any script. */
 function agreementPage({ maxDisagreement, questions }: Agreements): string {
-  const percent = (share: number | null | undefined): string =>
-    share === null || share === undefined ? "" : `${(100 * share).toFixed(1)}%`;
-  const rows = questions.map(
-    ({ question, model, status, back, calls, agreement, share, bound, answeredHere, savedInputTokens, savedOutputTokens }) => {
-      const { instructions = "", criteria } = question;
-      const name = typeof instructions === "string" && instructions !== "" ? instructions : JSON.stringify(criteria ?? null);
-      const interval = agreement === null ? "" : `${percent(agreement.value)} (${percent(agreement.low)} to ${percent(agreement.high)})`;
-      const state = back > 0 ? `${status}, switched back ${back}×` : status;
-      const cells = [
-        name,
-        question.type,
-        model,
-        state,
-        calls,
-        interval,
-        percent(share),
-        percent(bound),
-        answeredHere,
-        savedInputTokens + savedOutputTokens,
-      ];
-      return `<tr>${cells.map((cell) => `<td>${escapeHtml(String(cell))}</td>`).join("")}</tr>`;
-    },
-  );
-  const heads = [
-    "question",
-    "type",
-    "model",
-    "state",
-    "calls",
-    "agreement",
-    "could be answered here",
-    "of these differ, at most",
-    "answered here",
-    "tokens saved",
-  ];
+  const heads = COLUMNS.map(([head]) => `<th scope="col">${head}</th>`);
+  const rows = questions.map((one) => `<tr>${COLUMNS.map(([, cell]) => `<td>${escapeHtml(String(cell(one)))}</td>`).join("")}</tr>`);
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Agreement</title>
 <style>:root{color-scheme:light dark;font:15px/1.5 system-ui}body{margin:2rem;overflow-x:auto}table{border-collapse:collapse}th,td{padding:.3rem .8rem;text-align:left;border-bottom:1px solid #8886;max-width:30rem;overflow-wrap:anywhere}</style>
-<h1>Agreement</h1><p>At most ${escapeHtml(percent(maxDisagreement))} of the answers given here may differ from the hosted API's.</p>
-<table><thead><tr>${heads.map((head) => `<th scope="col">${head}</th>`).join("")}</tr></thead><tbody>${rows.join("\n")}</tbody></table></html>`;
+<h1>Agreement</h1><p>At most ${percent(maxDisagreement)} of the answers given here may differ from the hosted API's.</p>
+<table><thead><tr>${heads.join("")}</tr></thead><tbody>${rows.join("\n")}</tbody></table></html>`;
 }
 
 function escapeHtml(text: string): string {

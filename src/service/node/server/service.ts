@@ -11,14 +11,12 @@ import type { Arrival } from "../../handler/observation.ts";
 import type { Reply } from "../../handler/responses.ts";
 import { chainOf } from "../observability/logger.ts";
 import type { Metrics } from "../observability/metrics.ts";
-import type { AllConnectionLimits, Closed, Logger, RunningServer, ServeSettings } from "../serve-options.ts";
-import { answerConnectionErrors, closeWith, serverReply } from "./connection-errors.ts";
-import type { ConnectionError } from "./connection-errors.ts";
+import type { Closed, Logger, RunningServer, ServeSettings } from "../serve-options.ts";
+import { answerConnectionErrors, closeWith, serverReply, type ConnectionError } from "./connection-errors.ts";
 import { Connections, slowSenders } from "./connections.ts";
 import { listen } from "./node-server.ts";
 import { hostCheck, requestListener } from "./request-listener.ts";
-import { servicePages } from "./service-pages.ts";
-import type { Agreements, ServerState, ServicePages } from "./service-pages.ts";
+import { servicePages, type PagesOptions, type ServerState } from "./service-pages.ts";
 
 interface ServiceParts {
   readonly server: Server;
@@ -31,7 +29,7 @@ interface ServiceParts {
   readonly settings: ServeSettings;
   readonly basePath: string;
   /** With a hosted API behind the service. */
-  readonly agreements?: (() => Agreements) | undefined;
+  readonly observer: PagesOptions["observer"];
 }
 
 /** Time that aborted calls get to end. */
@@ -39,149 +37,136 @@ const ABORT_MS = 1000;
 /** Time between two looks at the bodies that are coming in. */
 const MAX_LOOK_MS = 1000;
 
-/** The service's life: starting, becoming ready, stopping. */
-export class Service implements RunningServer {
-  readonly #parts: ServiceParts;
-  readonly #connections = new Connections();
+/** Starts the service, which then becomes ready by itself. @throws the system's error if the server cannot listen */
+export async function startService(parts: ServiceParts): Promise<RunningServer> {
+  const { server, answerer, decider, logger, metrics, watched, settings, basePath, observer } = parts;
+  const { host, isTls, limits, ownHosts, metricsSecret } = settings;
+  const connections = new Connections();
   /** Requests being answered. They may outlive their connections. */
-  readonly #answering = new Set<Promise<unknown>>();
-  readonly #closing = new AbortController();
-  readonly #pages: ServicePages;
-  url = "";
-  port = 0;
-  #state: ServerState = "starting";
-  #golden: Promise<void> | undefined;
-  #closed: Promise<Closed> | undefined;
+  const answering = new Set<Promise<unknown>>();
+  const closing = new AbortController();
+  let state: ServerState = "starting";
+  const pages = servicePages({ basePath, metrics, observer, metricsSecret, state: () => state });
+  metrics?.read({
+    waiting: () => answerer.load.waiting,
+    running: () => answerer.load.running,
+    workersStarted: () => decider.stats().workersStarted,
+    isReady: () => state === "ready",
+  });
 
-  constructor(parts: ServiceParts) {
-    this.#parts = parts;
-    const { basePath, metrics, settings, agreements } = parts;
-    this.#pages = servicePages({ basePath, metrics, agreements, metricsSecret: settings.metricsSecret, state: () => this.#state });
-  }
-
-  get ready(): boolean {
-    return this.#state === "ready";
-  }
-
-  async start(): Promise<void> {
-    const { server, settings, logger, basePath } = this.#parts;
-    const { host, port, isTls, limits, ownHosts } = settings;
-    const onError = this.#connectionError.bind(this);
-    this.#connections.watch(server);
-    answerConnectionErrors(server, this.#connections, onError);
-    const exchanges = {
-      perConnection: limits.pipelined,
-      onTooMany: this.#connectionError.bind(this, "pipelined"),
-      start: requestListener({
-        answer: this.#answer.bind(this),
-        isOwnHost: ownHosts === undefined ? () => true : hostCheck(ownHosts),
-        replyMs: limits.replyMs,
-        onError,
-        close: this.#closeWith.bind(this),
-      }),
-    };
-    const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-      this.#connections.begin({ incoming, outgoing }, exchanges);
-    };
-    server.on("request", onRequest);
-    // A request with an Expect header other than "100-continue". A server may ignore it.
-    server.on("checkExpectation", onRequest);
-    this.port = await listen(server, host, port);
-    // Not before: a server that cannot listen is never closed.
-    this.#closeSlowSenders(limits);
-    const name = host.includes(":") ? `[${host}]` : host;
-    this.url = `${isTls ? "https" : "http"}://${name}:${this.port}${basePath}`;
-    logger.info({ url: this.url }, "listening");
-    this.#golden = this.#becomeReady();
-    // Those who want to know call whenReady().
-    this.#golden.catch(() => undefined);
-  }
-
-  async whenReady(): Promise<void> {
-    await this.#golden;
-  }
-
-  close(): Promise<Closed> {
-    this.#closed ??= this.#close();
-    return this.#closed;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.close();
-  }
-
-  async #becomeReady(): Promise<void> {
-    const { decider, logger } = this.#parts;
-    const startMs = performance.now();
-    let model: string;
-    try {
-      model = await answerGoldenRequest(decider, this.#closing.signal, ({ code, message }) => {
-        logger.warn({ code, problem: message }, "the golden request failed and will be retried");
-      });
-    } catch (error) {
-      if (this.#closing.signal.aborted) throw error;
-      this.#state = "failed";
-      logger.error({ problem: chainOf(error) }, "the golden request failed: the server will not become ready");
-      throw error;
-    }
-    if (this.#state !== "starting") return;
-    this.#state = "ready";
-    logger.info({ model, startMs: Math.round(performance.now() - startMs) }, "ready");
-  }
-
-  #closeSlowSenders(limits: AllConnectionLimits): void {
-    const among = slowSenders(limits);
-    const look = (): void => {
-      for (const { incoming } of among(this.#connections.current(), performance.now())) this.#closeWith("slow_sender", incoming.socket);
-    };
-    const looking = setInterval(look, Math.min(MAX_LOOK_MS, Math.ceil(limits.bodyProgressMs / 4))).unref();
-    this.#parts.server.once("close", () => {
-      clearInterval(looking);
-    });
-  }
-
-  async #answer(request: Request, arrival: Arrival): Promise<Reply> {
-    const { answerer, logger } = this.#parts;
-    const answered = this.#pages(request, arrival.client).then((page) => page ?? answerer.answer(request, arrival));
-    this.#answering.add(answered);
+  const onError = (kind: ConnectionError): void => {
+    metrics?.connectionErrors.inc({ kind });
+    logger.debug({ kind }, "connection closed because of a fault");
+  };
+  const closeFor = (kind: ConnectionError, socket: Duplex): void => {
+    onError(kind);
+    closeWith(kind, socket, connections);
+  };
+  const answer = async (request: Request, arrival: Arrival): Promise<Reply> => {
+    const answered = pages(request, arrival.client).then((page) => page ?? answerer.answer(request, arrival));
+    answering.add(answered);
     try {
       return await answered;
     } catch (error) {
       logger.error({ problem: chainOf(error) }, "a request failed outside the handler");
       return serverReply("unexpected");
     } finally {
-      this.#answering.delete(answered);
+      answering.delete(answered);
     }
+  };
+  const exchanges = {
+    perConnection: limits.pipelined,
+    onTooMany: () => {
+      onError("pipelined");
+    },
+    start: requestListener({
+      answer,
+      isOwnHost: ownHosts === undefined ? () => true : hostCheck(ownHosts),
+      replyMs: limits.replyMs,
+      onError,
+      close: closeFor,
+    }),
+  };
+  const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    connections.begin({ incoming, outgoing }, exchanges);
+  };
+
+  /** Closes the connections whose bodies come in too slowly, for as long as the server is open. */
+  function watchSenders(): void {
+    const among = slowSenders(limits);
+    const look = (): void => {
+      for (const { incoming } of among(connections.current(), performance.now())) closeFor("slow_sender", incoming.socket);
+    };
+    const looking = setInterval(look, Math.min(MAX_LOOK_MS, Math.ceil(limits.bodyProgressMs / 4))).unref();
+    server.once("close", () => {
+      clearInterval(looking);
+    });
   }
 
-  #connectionError(kind: ConnectionError): void {
-    this.#parts.metrics?.connectionErrors.inc({ kind });
-    this.#parts.logger.debug({ kind }, "connection closed because of a fault");
+  async function becomeReady(): Promise<void> {
+    const startMs = performance.now();
+    let model: string;
+    try {
+      model = await answerGoldenRequest(decider, closing.signal, ({ code, message }) => {
+        logger.warn({ code, problem: message }, "the golden request failed and will be retried");
+      });
+    } catch (error) {
+      if (closing.signal.aborted) throw error;
+      state = "failed";
+      logger.error({ problem: chainOf(error) }, "the golden request failed: the server will not become ready");
+      throw error;
+    }
+    if (state !== "starting") return;
+    state = "ready";
+    logger.info({ model, startMs: Math.round(performance.now() - startMs) }, "ready");
   }
 
-  #closeWith(kind: ConnectionError, socket: Duplex): void {
-    this.#connectionError(kind);
-    closeWith(kind, socket, this.#connections);
-  }
-
-  async #close(): Promise<Closed> {
-    const { server, settings, logger, metrics, watched } = this.#parts;
-    this.#state = "draining";
-    logger.info({ running: this.#connections.running }, "draining");
-    this.#closing.abort(new DecideError("closed", "The server was closed."));
-    if (settings.shutdownDelayMs > 0) await new Promise((resolve) => setTimeout(resolve, settings.shutdownDelayMs));
+  async function end(): Promise<Closed> {
+    state = "draining";
+    logger.info({ running: connections.running }, "draining");
+    closing.abort(new DecideError("closed", "The server was closed."));
+    if (settings.shutdownDelayMs > 0) await delay(settings.shutdownDelayMs);
     const ended = once(server.close(), "close");
-    this.#connections.drain();
+    connections.drain();
     await settledWithin(settings.shutdownMs, ended).catch(ignoreTimeout);
-    const droppedRequests = this.#connections.running;
-    this.#connections.closeAll();
+    const droppedRequests = connections.running;
+    connections.closeAll();
     await ended;
-    await settledWithin(ABORT_MS, Promise.allSettled(this.#answering)).catch(ignoreTimeout);
+    await settledWithin(ABORT_MS, Promise.allSettled(answering)).catch(ignoreTimeout);
     for (const one of watched) await one.close();
     metrics?.close();
     logger.info({ droppedRequests }, "closed");
     return { droppedRequests };
   }
+
+  connections.watch(server);
+  answerConnectionErrors(server, connections, onError);
+  server.on("request", onRequest);
+  // A request with an Expect header other than "100-continue". A server may ignore it.
+  server.on("checkExpectation", onRequest);
+  const port = await listen(server, host, settings.port);
+  // Not before: a server that cannot listen is never closed.
+  watchSenders();
+  const name = host.includes(":") ? `[${host}]` : host;
+  const url = `${isTls ? "https" : "http"}://${name}:${port}${basePath}`;
+  logger.info({ url }, "listening");
+  const golden = becomeReady();
+  // Those who want to know call whenReady().
+  golden.catch(() => undefined);
+  let closed: Promise<Closed> | undefined;
+  const close = (): Promise<Closed> => (closed ??= end());
+  return {
+    url,
+    port,
+    get ready() {
+      return state === "ready";
+    },
+    whenReady: () => golden,
+    close,
+    async [Symbol.asyncDispose]() {
+      await close();
+    },
+  };
 }
 
 function ignoreTimeout(error: unknown): void {

@@ -1,9 +1,8 @@
 import { withAnySignal } from "../../../library/async/signals.ts";
 import { checkJsonLimits } from "../../body/body.ts";
+import { BoundedOutput, LimitExceeded } from "../../body/decompress.ts";
 import { FIXED_LIMITS } from "../../handler/limits.ts";
-import { failed } from "../../upstream/upstream.ts";
 import type { FailureReason } from "../../handler/observation.ts";
-import type { UpstreamOutcome, UpstreamRequest } from "../../upstream/upstream.ts";
 
 /** Limits of one call of the hosted API that are no options. Tests give others. */
 export const UPSTREAM_LIMITS = {
@@ -14,11 +13,43 @@ export const UPSTREAM_LIMITS = {
 };
 export type UpstreamLimits = typeof UPSTREAM_LIMITS;
 
+interface UpstreamRequest {
+  readonly url: string;
+  readonly body: string | Uint8Array<ArrayBuffer>;
+  /** The caller's own `Authorization`. */
+  readonly authorization: string | null;
+  readonly requestId: string;
+  readonly signal: AbortSignal;
+}
+
+/** Answers, with status 200; or an error of the hosted API's own, to be passed on as it is. */
+interface HostedReply {
+  readonly status: number;
+  readonly text: string;
+  /** The text as JSON: an object or an array. */
+  readonly value: unknown;
+  readonly retryAfter: string | null;
+}
+
+/** The hosted API gave no reply that can be used. The message is for the caller: it holds neither a key nor a text of the reply. */
+export class Broken extends Error {
+  readonly reason: FailureReason;
+  readonly status: number;
+
+  /** @param words after "The hosted API" */
+  constructor(reason: FailureReason, words: string, status = 502) {
+    super(`The hosted API behind this service ${words}. Try again; if that does not help, tell the operator of this service.`);
+    this.reason = reason;
+    this.status = status;
+  }
+}
+
 /**
  * Asks the hosted API. Of the caller's headers, it gets `Authorization` and the request's id alone. Redirects are never followed: the key would go with them.
+ * @throws {Broken}
  * @throws `signal.reason` once the caller has gone.
  */
-export async function askUpstream(request: UpstreamRequest, { timeoutMs, replyBytes }: UpstreamLimits): Promise<UpstreamOutcome> {
+export async function askUpstream(request: UpstreamRequest, { timeoutMs, replyBytes }: UpstreamLimits): Promise<HostedReply> {
   const late = new AbortController();
   const timer = setTimeout(() => {
     late.abort();
@@ -27,23 +58,9 @@ export async function askUpstream(request: UpstreamRequest, { timeoutMs, replyBy
     return await withAnySignal([request.signal, late.signal], (signal) => ask(request, signal, replyBytes));
   } catch (error) {
     request.signal.throwIfAborted();
-    if (late.signal.aborted) return failed("timeout", `did not reply within ${timeoutMs / 1000} seconds`, 504);
-    if (error instanceof Broken) return failed(error.reason, error.words);
-    throw error;
+    throw late.signal.aborted ? new Broken("timeout", `did not reply within ${timeoutMs / 1000} seconds`, 504) : error;
   } finally {
     clearTimeout(timer);
-  }
-}
-
-/** A reply that cannot be used. */
-class Broken extends Error {
-  readonly reason: FailureReason;
-  readonly words: string;
-
-  constructor(reason: FailureReason, words: string) {
-    super(words);
-    this.reason = reason;
-    this.words = words;
   }
 }
 
@@ -51,7 +68,7 @@ async function ask(
   { url, body, authorization, requestId }: UpstreamRequest,
   signal: AbortSignal,
   replyBytes: number,
-): Promise<UpstreamOutcome> {
+): Promise<HostedReply> {
   const headers = {
     "content-type": "application/json",
     accept: "application/json",
@@ -59,7 +76,6 @@ async function ask(
     ...(authorization !== null && { authorization }),
   };
   const response = await fetch(url, { method: "POST", headers, body, signal, redirect: "manual" }).catch((error: unknown) => {
-    signal.throwIfAborted();
     throw new Broken("connection", `cannot be reached: ${codeOf(error)}`);
   });
   const { status } = response;
@@ -69,16 +85,14 @@ async function ask(
         "redirect",
         `answered with a redirect (status ${status}), which is never followed: its address must be the final one`,
       );
-    const text = await textOf(response, replyBytes, signal);
+    const text = await textOf(response, replyBytes);
     const value = valueOf(text);
-    if (status >= 400) {
-      if (value !== undefined) return { kind: "refused", status, text, retryAfter: response.headers.get("retry-after") ?? undefined };
-      // Clients go by the status: whether to send the same request again, for example.
-      return failed("status", `answered with status ${status} and no JSON`, status < 500 ? status : 502);
-    }
-    if (status !== 200) throw new Broken("status", `answered with status ${status}`);
+    // Clients go by the status: whether to send the same request again, for example.
+    if (status >= 400 && value === undefined)
+      throw new Broken("status", `answered with status ${status} and no JSON`, status < 500 ? status : 502);
+    if (status < 400 && status !== 200) throw new Broken("status", `answered with status ${status}`);
     if (value === undefined) throw new Broken("not_json", `answered with what is no JSON that can be read (length ${text.length})`);
-    return { kind: "answered", value };
+    return { status, text, value, retryAfter: response.headers.get("retry-after") };
   } finally {
     // Of a body that was not read to its end, the connection is closed.
     await response.body?.cancel().catch(() => undefined);
@@ -92,30 +106,19 @@ function codeOf(error: unknown): string {
   return /^[A-Z_]{1,60}$/u.test(code) ? `the system reports ${code}` : "no connection could be made";
 }
 
-async function textOf(response: Response, replyBytes: number, signal: AbortSignal): Promise<string> {
-  const decoder = new TextDecoder("utf-8", { fatal: true });
-  let [text, bytes] = ["", 0];
-  const reader = (response.body ?? new Blob([]).stream()).getReader();
-  for (;;) {
-    const { done, value } = await reader.read().catch(() => {
-      signal.throwIfAborted();
-      throw new Broken("cut", "broke off its reply");
-    });
-    try {
-      text += done ? decoder.decode() : decoder.decode(value, { stream: true });
-    } catch {
-      await reader.cancel().catch(() => undefined);
-      throw new Broken("not_json", "answered with what is no text in UTF-8");
-    }
-    if (done) break;
-    bytes += value.length;
-    if (bytes > replyBytes) {
-      await reader.cancel().catch(() => undefined);
-      throw new Broken("too_large", `answered with more than ${replyBytes} bytes`);
-    }
+async function textOf({ body }: Response, replyBytes: number): Promise<string> {
+  const output = new BoundedOutput(replyBytes);
+  try {
+    for await (const chunk of body ?? []) output.add(chunk);
+  } catch (error) {
+    if (error instanceof LimitExceeded) throw new Broken("too_large", `answered with more than ${replyBytes} bytes`);
+    throw new Broken("cut", "broke off its reply");
   }
-  reader.releaseLock();
-  return text;
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(output.bytes());
+  } catch {
+    throw new Broken("not_json", "answered with what is no text in UTF-8");
+  }
 }
 
 /** An object or an array; undefined for what is not JSON, is no such value, or is deeper or larger than a body of a request may be. */

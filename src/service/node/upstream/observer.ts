@@ -1,31 +1,26 @@
-import type { Question } from "../../../library/decide/types.ts";
+import { sharesOf } from "../../../library/decide/questions/question-kinds.ts";
 import type { ParsedQuestion } from "../../../library/decide/request.ts";
+import type { Answer } from "../../../library/decide/types.ts";
 import type { Decider } from "../../../library/decider/decider.ts";
 import { asDecideError, DecideError } from "../../../errors.ts";
-import type { ExampleReading } from "../../../library/lessons/lesson.ts";
+import type { ExampleReading, Lesson } from "../../../library/lessons/lesson.ts";
 import { readLesson } from "../../../library/lessons/read-lesson.ts";
 import { sha256Hex } from "../../../library/sha256.ts";
-import type { Observer } from "../../upstream/upstream.ts";
 import type { Logger } from "../serve-options.ts";
-import { canonical, countSure, keyOf, Known } from "./known-question.ts";
-import type { Waiting } from "./known-question.ts";
-import { afterCheck, afterUnsure, Audits, dueAt, LEAST_SHARE, NO_EVIDENCE, standingOf, TRIAL, withoutUnsure } from "./switching.ts";
-import type { Standing } from "./switching.ts";
+import { answerBy, canonical, isSure, keyOf, knownOf, storedOf, type Known, type Learned, type Source } from "./known-question.ts";
+import type { PlainAnswer } from "./replies.ts";
+import { afterCheck, afterUnsure, dueAt, LEAST_SHARE, NO_EVIDENCE, standingOf, TRIAL, type Verdict } from "./switching.ts";
 import { agreementsOf, NO_FACTS, STORE_LIMITS } from "./upstream-store.ts";
-import type { Agreement, Changes, StoredQuestion, UpstreamStore } from "./upstream-store.ts";
-
-export type ObservingDecider = Pick<Decider, "info" | "readExample" | "teach" | "learn" | "forget">;
+import type { Agreements, Changes, StoredQuestion, UpstreamStore } from "./upstream-store.ts";
 
 interface ObserverOptions {
-  readonly decider: ObservingDecider;
+  readonly decider: Pick<Decider, "info" | "readExample" | "teach" | "learn" | "forget">;
   readonly store: UpstreamStore;
   readonly url: string;
   readonly maxDisagreement: number;
   /** Whether questions are answered here once they can be. */
   readonly switches: boolean;
   readonly logger: Logger;
-  /** 0 to 1. Default: Math.random */
-  readonly random?: (() => number) | undefined;
 }
 
 /** Answers of the hosted API that wait to be read here, by their number and their states' characters. Beyond, an answer is not learned from. */
@@ -35,27 +30,29 @@ const FLUSH_MS = 1000;
 /** How many comparisons a question's agreement is of. */
 const KEPT_RECENT = 200;
 
-/** Counts for monitoring. */
-export interface ObserverCounts {
-  /** Those that wait or are being read. */
-  waiting: number;
-  /** Answers that were not learned from: too many waited, or the text could not be read here. */
-  dropped: number;
-  unread: number;
-  /** Writes that failed. */
-  failedWrites: number;
+/** An answer of the hosted API that waits to be read here. */
+interface Waiting {
+  readonly known: Known;
+  readonly state: string;
+  readonly answer: PlainAnswer;
 }
 
 /** Compares a hosted API's answers with this decider's, teaches it, and knows which questions it may answer. */
-export class QuestionObserver implements Observer {
-  readonly switches: boolean;
-  readonly counts: ObserverCounts = { waiting: 0, dropped: 0, unread: 0, failedWrites: 0 };
+export class QuestionObserver {
+  /** For monitoring. */
+  readonly counts = {
+    /** Answers that wait or are being read. */
+    waiting: 0,
+    /** Those that were not learned from: too many waited, or the text could not be read here. */
+    dropped: 0,
+    unread: 0,
+    failedWrites: 0,
+  };
   readonly #options: ObserverOptions;
   readonly #seal: string;
   /** By type, instructions, criteria and model, those asked last at the end. */
   readonly #known = new Map<string, Known>();
   readonly #waiting: Waiting[] = [];
-  #waitingCharacters = 0;
   readonly #changed = new Set<Known>();
   readonly #toTeach = new Set<Known>();
   readonly #ending = new AbortController();
@@ -66,7 +63,6 @@ export class QuestionObserver implements Observer {
   private constructor(options: ObserverOptions, seal: string) {
     this.#options = options;
     this.#seal = seal;
-    this.switches = options.switches;
     this.#flushing = setInterval(() => {
       void this.#flush();
     }, FLUSH_MS).unref();
@@ -91,45 +87,67 @@ export class QuestionObserver implements Observer {
     return observer;
   }
 
+  /** @param model the one that the caller named: another one may answer otherwise */
   async find(question: ParsedQuestion, model: string): Promise<Known> {
-    const plain = canonical(question);
-    const key = keyOf(plain, model);
-    const known = this.#known.get(key) ?? (await this.#add(key, plain, model));
+    const asked = { model, question: canonical(question) };
+    const key = keyOf(asked);
+    const known = this.#known.get(key) ?? (await this.#add(key, asked));
     // Those that were asked last stay.
     this.#known.delete(key);
     this.#known.set(key, known);
     return known;
   }
 
-  agreements(): Agreement[] {
-    return agreementsOf(
-      [...this.#known.values()].map((known) => known.stored()),
-      this.#options.maxDisagreement,
-    );
+  agreements(): Agreements {
+    const { maxDisagreement } = this.#options;
+    return { maxDisagreement, questions: agreementsOf([...this.#known.values()].map(storedOf), maxDisagreement) };
   }
 
-  changed(known: Known): void {
+  /** Whether to try the question here first. */
+  isSwitched({ status, evidence }: Known): boolean {
+    return this.#options.switches && status === "switched" && evidence.recheck === undefined;
+  }
+
+  /**
+   * Whether the caller gets an answer of this decider: it is sure enough, and not one of those that are checked with the hosted API. To be asked once for an
+   * answer, as the decider is now: a lesson may have come since the question was found.
+   */
+  answersHere(known: Known, answer: Answer): boolean {
+    if (!this.isSwitched(known)) return false;
+    const isOurs = answer.x_lesson !== undefined && answer.x_lesson === known.learned?.lesson.id && answer.x_warnings === undefined;
+    const isSureOfIt = isOurs && isSure(known, Math.max(...Object.values(sharesOf(answer))));
+    known.facts = { ...known.facts, tried: known.facts.tried + 1, sure: known.facts.sure + Number(isSureOfIt) };
+    return isSureOfIt && !known.isAudit();
+  }
+
+  /** Counts an answer. @param characters those that were sent for it, or would have been: of the question, and its share of the state */
+  count(known: Known, source: Source, characters: number, tokens = { input: 0, output: 0 }): void {
+    const { facts } = known;
+    known.facts = {
+      ...facts,
+      askedMs: Date.now(),
+      [source]: facts[source] + 1,
+      sentCharacters: facts.sentCharacters + (source === "upstream" ? characters : 0),
+      savedCharacters: facts.savedCharacters + (source === "local" ? characters : 0),
+      inputTokens: facts.inputTokens + tokens.input,
+      outputTokens: facts.outputTokens + tokens.output,
+    };
     this.#changed.add(known);
   }
 
-  queue(waiting: Waiting): void {
+  /** Takes an answer of the hosted API to learn from, later and elsewhere. It never throws. */
+  observe(waiting: Waiting): void {
     if (this.#ending.signal.aborted) return;
-    if (this.#waiting.length >= MAX_WAITING || this.#waitingCharacters + waiting.state.length > MAX_WAITING_CHARACTERS) {
+    const characters = this.#waiting.reduce((sum, { state }) => sum + state.length, waiting.state.length);
+    if (this.#waiting.length >= MAX_WAITING || characters > MAX_WAITING_CHARACTERS) {
       this.counts.dropped++;
       return;
     }
     this.#waiting.push(waiting);
-    this.#waitingCharacters += waiting.state.length;
     this.counts.waiting++;
     this.#reading ??= this.#readAll().finally(() => {
       this.#reading = undefined;
     });
-  }
-
-  /** Resolves once all that waits was read, taught and written. For tests. */
-  async settled(): Promise<void> {
-    while (this.#reading !== undefined || this.#teaching !== undefined) await Promise.all([this.#reading, this.#teaching]);
-    await this.#flush();
   }
 
   /** What has yet to be read is left out: nothing keeps a text. */
@@ -145,19 +163,19 @@ export class QuestionObserver implements Observer {
   }
 
   async #restore(stored: StoredQuestion, isStale: boolean): Promise<void> {
-    const { store, logger, maxDisagreement } = this.#options;
-    const known = new Known(stored, this, new Audits(this.#options.random));
-    this.#known.set(keyOf(stored.question, stored.model), known);
+    const { decider, store, logger } = this.#options;
+    const known = knownOf(stored);
+    this.#known.set(keyOf(stored), known);
     try {
       if (isStale) throw new DecideError("invalid_request", "The lesson is of another model.");
       if (stored.lesson === undefined) return;
-      const applied = await readLesson(stored.lesson);
-      await this.#options.decider.learn(stored.lesson);
       // The rate may be another one than before.
-      known.takeLesson(applied, standingOf(applied.lesson.risk, maxDisagreement));
-      if (known.standing?.threshold === undefined) known.status = "observing";
+      const learned = await this.#learned(stored.lesson);
+      await decider.learn(stored.lesson);
+      known.learned = learned;
+      if (learned.standing.threshold === undefined) known.status = "observing";
       // It may have been observed alone until now.
-      if (known.status === "observing" && this.#isEnough(known.standing)) this.#beginTrial(known);
+      if (known.status === "observing" && this.#isEnough(learned)) this.#beginTrial(known);
     } catch (error) {
       if (!isStale)
         logger.warn(
@@ -170,18 +188,17 @@ export class QuestionObserver implements Observer {
       await store.write((changes) => {
         changes.forget(known.id, Number.MAX_SAFE_INTEGER);
         changes.teach(known.id, undefined);
-        changes.update(known.stored());
+        changes.update(storedOf(known));
       });
     }
   }
 
-  async #add(key: string, question: Question, model: string): Promise<Known> {
+  async #add(key: string, asked: Pick<StoredQuestion, "question" | "model">): Promise<Known> {
     const id = (await sha256Hex(new TextEncoder().encode(key))).slice(0, 16);
     // Another call may have come first.
     const other = this.#known.get(key);
     if (other !== undefined) return other;
-    const stored = { id, model, question, status: "observing", facts: NO_FACTS, evidence: NO_EVIDENCE, lesson: undefined } as const;
-    const known = new Known(stored, this, new Audits(this.#options.random));
+    const known = knownOf({ id, ...asked, status: "observing", facts: NO_FACTS, evidence: NO_EVIDENCE, lesson: undefined });
     this.#known.set(key, known);
     const removed: Known[] = [];
     for (const [oldest, least] of this.#known) {
@@ -194,14 +211,14 @@ export class QuestionObserver implements Observer {
     }
     void this.#write((changes) => {
       for (const { id: gone } of removed) changes.remove(gone);
-      changes.add(known.stored());
+      changes.add(storedOf(known));
     });
     return known;
   }
 
   #forget(known: Known): void {
-    if (known.applied !== undefined) this.#options.decider.forget(known.applied.lesson.id);
-    known.takeLesson(undefined, undefined);
+    if (known.learned !== undefined) this.#options.decider.forget(known.learned.lesson.id);
+    known.learned = undefined;
   }
 
   /** One after the other: requests that wait for the model come first. */
@@ -209,7 +226,6 @@ export class QuestionObserver implements Observer {
     // Not before the reply has left.
     await new Promise(setImmediate);
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
-      this.#waitingCharacters -= next.state.length;
       const reading = await this.#read(next);
       if (reading !== undefined && this.#isKnown(next.known)) await this.#learnFrom(next, reading);
       this.counts.waiting = this.#waiting.length;
@@ -217,7 +233,7 @@ export class QuestionObserver implements Observer {
   }
 
   #isKnown(known: Known): boolean {
-    return this.#known.get(keyOf(known.question, known.model)) === known;
+    return this.#known.get(keyOf(known)) === known;
   }
 
   async #read({ known, state }: Waiting): Promise<ExampleReading | undefined> {
@@ -240,52 +256,48 @@ export class QuestionObserver implements Observer {
 
   async #learnFrom({ known, answer }: Waiting, reading: ExampleReading): Promise<void> {
     const { maxDisagreement, logger } = this.#options;
-    const local = known.answerTo(reading);
+    const { id, status, evidence: before, learned } = known;
+    const local = answerBy(learned, known.parsed, reading);
     const agreed = local.answer === answer;
-    const isSure = known.isSure(local.probability);
-    known.facts = { ...known.facts, observed: known.facts.observed + 1 };
-    const { recheck: before, isTrial = false } = known.evidence;
-    let isBack = false;
-    if (known.status === "switched") {
-      const { evidence, standing } = known;
-      const judged = isSure ? afterCheck(evidence, agreed, maxDisagreement) : afterUnsure(evidence, agreed, standing?.unsureBound ?? 1);
-      known.evidence = judged.evidence;
-      isBack = judged.verdict === "back";
+    const observed = known.facts.observed + 1;
+    known.facts = { ...known.facts, observed };
+    let verdict: Verdict = "stays";
+    if (status === "switched") {
+      const judged = isSure(known, local.probability)
+        ? afterCheck(before, agreed, maxDisagreement)
+        : afterUnsure(before, agreed, learned?.standing.unsureBound ?? 1);
+      ({ evidence: known.evidence, verdict } = judged);
     } else known.facts = { ...known.facts, recent: (known.facts.recent + (agreed ? "." : "x")).slice(-KEPT_RECENT) };
-    const begins = before === undefined && known.evidence.recheck !== undefined;
-    const passed = before !== undefined && known.evidence.recheck === undefined;
-    if (isBack && isTrial) {
-      // What it learned is of the same mind, and not enough.
+    const begins = before.recheck === undefined && verdict === "recheck";
+    const isForgotten = verdict === "back" && !before.isTrial;
+    if (verdict === "back") {
+      const kept = known.evidence.recheck?.length ?? 0;
       known.status = "observing";
       known.evidence = NO_EVIDENCE;
-      logger.info({ question: known.id }, "question not switched: too many of its answers differed in the trial");
-    } else if (isBack) {
-      const gone = known.applied?.lesson.id;
-      this.#switchBack(known);
-      logger.warn({ question: known.id, lesson: gone }, "question switched back: its answers no longer agree with the hosted API's");
-    } else if (begins) logger.info({ question: known.id }, "question is checked again");
-    else if (passed)
-      logger.info({ question: known.id, observations: known.facts.observed }, isTrial ? "question switched" : "question stays switched");
-    await this.#write((changes) => {
-      const number = changes.observe(known.id, { reading, upstream: answer, local: local.answer });
-      if (begins) known.facts = { ...known.facts, recheckFrom: number };
-      if (isBack && !isTrial) {
-        changes.forget(known.id, known.facts.recheckFrom);
-        changes.teach(known.id, undefined);
+      if (isForgotten) {
+        // What was observed before the re-check is of another mind.
+        this.#forget(known);
+        known.facts = { ...known.facts, back: known.facts.back + 1, observed: kept, taughtAt: 0, recent: "" };
+        const lesson = learned?.lesson.id;
+        logger.warn({ question: id, lesson }, "question switched back: its answers no longer agree with the hosted API's");
+      } else {
+        // What a trial learned is of the same mind, and not enough.
+        logger.info({ question: id }, "question not switched: too many of its answers differed in the trial");
       }
-      changes.update(known.stored());
+    } else if (begins) logger.info({ question: id }, "question is checked again");
+    else if (before.recheck !== undefined && verdict === "stays")
+      logger.info({ question: id, observations: observed }, before.isTrial ? "question switched" : "question stays switched");
+    await this.#write((changes) => {
+      const number = changes.observe(id, { reading, upstream: answer, local: local.answer });
+      if (begins) known.facts = { ...known.facts, recheckFrom: number };
+      if (isForgotten) {
+        changes.forget(id, known.facts.recheckFrom);
+        changes.teach(id, undefined);
+      }
+      changes.update(storedOf(known));
       this.#changed.delete(known);
     });
     if (known.facts.observed >= dueAt(known.facts.taughtAt)) this.#teachSoon(known);
-  }
-
-  /** What was observed before the re-check is of another mind. */
-  #switchBack(known: Known): void {
-    const kept = known.evidence.recheck?.length ?? 0;
-    this.#forget(known);
-    known.status = "observing";
-    known.evidence = NO_EVIDENCE;
-    known.facts = { ...known.facts, back: known.facts.back + 1, observed: kept, taughtAt: 0, recent: "" };
   }
 
   #teachSoon(known: Known): void {
@@ -308,48 +320,48 @@ export class QuestionObserver implements Observer {
   }
 
   async #teach(known: Known): Promise<void> {
-    const { decider, store, maxDisagreement, logger } = this.#options;
+    const { decider, store, logger } = this.#options;
     const { back, observed } = known.facts;
     known.facts = { ...known.facts, taughtAt: observed };
     const observations = (await store.observations(known.id)).filter(({ reading }) => reading.model.seal === this.#seal);
     // Once it is switched, unsure answers come in more often than by chance. They differ more often than others, so that makes no bound lower.
     const examples = observations.map(({ reading, upstream: answer }) => ({ reading, answer }));
     const lesson = await decider.teach(known.question, examples, { signal: this.#ending.signal });
-    const applied = await readLesson(lesson);
-    const standing = standingOf(applied.lesson.risk, maxDisagreement);
+    const learned = await this.#learned(lesson);
     // Meanwhile it may have been switched back, or have given way to another.
     if (!this.#isKnown(known) || known.facts.back !== back) return;
+    const countSure = (by: Learned | undefined): number => {
+      const threshold = by?.standing.threshold ?? Infinity;
+      return observations.filter(({ reading }) => answerBy(by, known.parsed, reading).probability >= threshold).length;
+    };
     // A lesson that answers gives way to one that answers more.
-    const sureOf = (by: typeof known.applied, { threshold }: Partial<Standing> = {}): number =>
-      countSure(
-        by,
-        threshold,
-        known.parsed,
-        observations.map(({ reading }) => reading),
-      );
-    if (known.status === "switched" && sureOf(applied, standing) <= sureOf(known.applied, known.standing)) return;
-    const switches = known.status === "observing" && this.#isEnough(standing);
+    if (known.status === "switched" && countSure(learned) <= countSure(known.learned)) return;
+    const switches = known.status === "observing" && this.#isEnough(learned);
     await decider.learn(lesson);
-    if (known.applied !== undefined && known.applied.lesson.id !== lesson.id) decider.forget(known.applied.lesson.id);
+    if (known.learned !== undefined && known.learned.lesson.id !== lesson.id) decider.forget(known.learned.lesson.id);
     // On the disk before it answers.
     const isKept = await this.#write((changes) => {
       changes.teach(known.id, lesson);
-      if (switches) changes.update({ ...known.stored(), status: "switched", evidence: TRIAL });
+      if (switches) changes.update({ ...storedOf(known), status: "switched", evidence: TRIAL });
     });
     if (!isKept || known.facts.back !== back) return;
-    known.takeLesson(applied, standing);
-    // What was expected of unsure answers is what the lesson before held.
-    if (known.status === "switched") known.evidence = withoutUnsure(known.evidence);
+    known.learned = learned;
+    // With another lesson, other answers are unsure, and other ones of them may differ.
+    if (known.status === "switched") known.evidence = { ...known.evidence, unsure: "", unsureBefore: undefined };
     if (!switches) return;
     this.#beginTrial(known);
     logger.info(
-      { question: known.id, observations: observed, share: Number(standing.share.toFixed(3)), lesson: lesson.id },
+      { question: known.id, observations: observed, share: Number(learned.standing.share.toFixed(3)), lesson: lesson.id },
       "question can be switched: a trial begins",
     );
   }
 
-  #isEnough(standing: Standing | undefined): boolean {
-    return this.switches && standing?.threshold !== undefined && standing.share >= LEAST_SHARE;
+  async #learned(lesson: Lesson): Promise<Learned> {
+    return { ...(await readLesson(lesson)), standing: standingOf(lesson.risk, this.#options.maxDisagreement) };
+  }
+
+  #isEnough({ standing }: Learned): boolean {
+    return this.#options.switches && standing.threshold !== undefined && standing.share >= LEAST_SHARE;
   }
 
   #beginTrial(known: Known): void {
@@ -363,7 +375,7 @@ export class QuestionObserver implements Observer {
     this.#changed.clear();
     if (changed.length === 0) return;
     await this.#write((changes) => {
-      for (const known of changed) changes.update(known.stored());
+      for (const known of changed) changes.update(storedOf(known));
     });
   }
 

@@ -41,7 +41,7 @@ export interface Evidence {
   /** Unsure answers, in the same way. */
   readonly unsure: string;
   /** The share of these that disagreed when they began a re-check; one that was passed says that they may. */
-  readonly unsureBefore?: number;
+  readonly unsureBefore?: number | undefined;
 }
 
 export const NO_EVIDENCE: Evidence = { checks: "", unsure: "" };
@@ -101,7 +101,7 @@ export function afterCheck(before: Evidence, agreed: boolean, maxDisagreement: n
   }
   const recheck = before.recheck + mark;
   const evidence = { ...before, checks, recheck };
-  const passed = { checks, unsure: "", ...(before.unsureBefore !== undefined && { unsureBefore: before.unsureBefore }) };
+  const passed = { checks, unsure: "", unsureBefore: before.unsureBefore };
   const [n, k] = [recheck.length, disagreements(recheck)];
   const last = answersNeeded(maxDisagreement);
   const first = Math.floor(last / 2);
@@ -126,11 +126,6 @@ export function afterUnsure(before: Evidence, agreed: boolean, bound: number): J
   return { evidence: { checks: before.checks, recheck: "", unsure: "", unsureBefore: share }, verdict: "recheck" };
 }
 
-/** With another lesson, other answers are unsure. */
-export function withoutUnsure({ unsureBefore: _, ...others }: Evidence): Evidence {
-  return { ...others, unsure: "" };
-}
-
 function disagreements(marks: string): number {
   return marks.split("x").length - 1;
 }
@@ -145,29 +140,15 @@ function isAbove(k: number, n: number, rate: number): boolean {
   return atLeast(k, n, rate) <= ERROR;
 }
 
-/** Which answers are audited: one of each 50, at a place chosen by chance. */
-export class Audits {
-  readonly #random: () => number;
-  #place = 0;
-  #chosen: number;
-
-  /** @param random 0 to 1 */
-  constructor(random: () => number = Math.random) {
-    this.#random = random;
-    this.#chosen = this.#choose();
-  }
-
-  /** Whether the next answer is one. */
-  next(): boolean {
-    const isChosen = this.#place === this.#chosen;
-    this.#place = (this.#place + 1) % AUDIT_EVERY;
-    if (this.#place === 0) this.#chosen = this.#choose();
+/** Which answers are audited: one of each 50, at a place chosen by chance. @param random 0 to 1 @returns whether the next answer is one */
+export function audits(random = Math.random): () => boolean {
+  let [place, chosen] = [0, 0];
+  return () => {
+    if (place === 0) chosen = Math.floor(random() * AUDIT_EVERY);
+    const isChosen = place === chosen;
+    place = (place + 1) % AUDIT_EVERY;
     return isChosen;
-  }
-
-  #choose(): number {
-    return Math.floor(this.#random() * AUDIT_EVERY);
-  }
+  };
 }
 
 /** Teaching again pays when observations have grown by so much. */

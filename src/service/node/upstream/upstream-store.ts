@@ -3,18 +3,15 @@ import { resolve } from "node:path";
 import { DecideError } from "../../../errors.ts";
 import type { Question } from "../../../library/decide/types.ts";
 import type { ExampleReading, Lesson } from "../../../library/lessons/lesson.ts";
-import { shareWithInterval } from "../../../library/statistics/metrics.ts";
-import type { Estimate } from "../../../library/statistics/metrics.ts";
-import type { PlainAnswer } from "../../upstream/replies.ts";
-import { nameOf, openDatabase, rollBack, sqliteError } from "../ledger/sqlite/sqlite-file.ts";
-import type { FileKind, SqliteDatabase, Statement } from "../ledger/sqlite/sqlite-file.ts";
-import { NO_EVIDENCE, standingOf } from "./switching.ts";
-import type { Evidence } from "./switching.ts";
+import { shareWithInterval, type Estimate } from "../../../library/statistics/metrics.ts";
+import { nameOf, openDatabase, rollBack, sqliteError, transaction } from "../ledger/sqlite/sqlite-file.ts";
+import type { FileKind, Row, SqliteDatabase, Statement } from "../ledger/sqlite/sqlite-file.ts";
+import type { PlainAnswer } from "./replies.ts";
+import { NO_EVIDENCE, standingOf, type Evidence } from "./switching.ts";
 
 /** What one file may hold. The oldest observations and the questions that were not asked for the longest time give way. */
 export const STORE_LIMITS = { questions: 1000, observationsOfOne: 2000, observations: 200_000 };
 
-/** Rows are kept in a file of SQLite. */
 const KIND: FileKind = {
   needs: "--upstream",
   name: "file of observations",
@@ -42,49 +39,32 @@ const KIND: FileKind = {
 `,
 };
 
-/** Counts of one question. Plain JSON. */
-export interface Facts {
-  readonly askedMs: number;
-  /** Answers by the hosted API, by this decider, and by this decider because the hosted API failed. */
-  readonly upstream: number;
-  readonly local: number;
-  readonly fallback: number;
-  /** Observations so far, kept or not; and when it was last taught. */
-  readonly observed: number;
-  readonly taughtAt: number;
-  /** The last answers while it was observed, each answered here by what was known before: "." agreed, "x" did not. */
-  readonly recent: string;
-  /** Characters that the hosted API was sent and that it was not, and what it counted. */
-  readonly sentCharacters: number;
-  readonly savedCharacters: number;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  /** Since it was switched: calls that were tried here first, and those whose answer was sure enough. */
-  readonly tried: number;
-  readonly sure: number;
-  /** How often it was switched back. */
-  readonly back: number;
-  /** The first observation of a re-check. */
-  readonly recheckFrom: number;
-}
-
-export const NO_FACTS: Facts = {
+/** Counts of one question, before anything is counted. Plain JSON. */
+export const NO_FACTS = {
   askedMs: 0,
+  /** Answers by the hosted API, by this decider, and by this decider because the hosted API failed. */
   upstream: 0,
   local: 0,
   fallback: 0,
+  /** Observations so far, kept or not; and when it was last taught. */
   observed: 0,
   taughtAt: 0,
+  /** The last answers while it was observed, each answered here by what was known before: "." agreed, "x" did not. */
   recent: "",
+  /** Characters that the hosted API was sent and that it was not, and what it counted. */
   sentCharacters: 0,
   savedCharacters: 0,
   inputTokens: 0,
   outputTokens: 0,
+  /** Since it was switched: calls that were tried here first, and those whose answer was sure enough. */
   tried: 0,
   sure: 0,
+  /** How often it was switched back. */
   back: 0,
+  /** The first observation of a re-check. */
   recheckFrom: 0,
 };
+export type Facts = Readonly<typeof NO_FACTS>;
 
 export type QuestionStatus = "observing" | "switched";
 
@@ -106,9 +86,7 @@ export interface StoredObservation {
   readonly local: PlainAnswer;
 }
 
-/** What belongs to a whole file. */
 export interface StoreSettings {
-  /** Address of the hosted API. */
   readonly url: string;
   /** Seal of the model that read the observations. */
   readonly seal: string;
@@ -129,36 +107,72 @@ const SQL = {
 
 type Statements = { readonly [Name in keyof typeof SQL]: Statement };
 
+/** So many observations may come in until all are counted. */
+const TRIMMED_EVERY = 1000;
+
 /** What one transaction may do. */
-export interface Changes {
-  settings(settings: StoreSettings): void;
+export class Changes {
+  readonly #statements: Statements;
+  #untrimmed = TRIMMED_EVERY;
+
+  constructor(statements: Statements) {
+    this.#statements = statements;
+  }
+
+  settings(settings: StoreSettings): void {
+    for (const [name, value] of Object.entries(settings)) this.#statements.setting.run([name, JSON.stringify(value)]);
+  }
+
   /** Keeps a question that is new. */
-  add(question: StoredQuestion): void;
-  update(question: Omit<StoredQuestion, "lesson">): void;
-  teach(id: string, lesson: Lesson | undefined): void;
-  remove(id: string): void;
+  add({ id, model, question, status, facts, evidence, lesson }: StoredQuestion): void {
+    const [asked, counted, known] = [JSON.stringify(question), JSON.stringify(facts), JSON.stringify(evidence)];
+    this.#statements.add.run([id, model, asked, status, counted, known, lesson ? JSON.stringify(lesson) : null]);
+  }
+
+  update({ id, status, facts, evidence }: Omit<StoredQuestion, "lesson">): void {
+    this.#statements.update.run([status, JSON.stringify(facts), JSON.stringify(evidence), id]);
+  }
+
+  teach(id: string, lesson: Lesson | undefined): void {
+    this.#statements.teach.run([lesson ? JSON.stringify(lesson) : null, id]);
+  }
+
+  remove(id: string): void {
+    this.#statements.remove.run([id]);
+    this.forget(id, Number.MAX_SAFE_INTEGER);
+  }
+
   /** @returns its number, greater than those before it */
-  observe(question: string, observation: StoredObservation): number;
+  observe(question: string, { reading, upstream, local }: StoredObservation): number {
+    const texts = [reading, upstream, local].map((value) => JSON.stringify(value));
+    const { lastInsertRowid } = this.#statements.observe.run([question, ...texts]);
+    this.#statements.trim.run([question, STORE_LIMITS.observationsOfOne]);
+    if (--this.#untrimmed <= 0) {
+      this.#statements.trimAll.run([STORE_LIMITS.observations]);
+      this.#untrimmed = TRIMMED_EVERY;
+    }
+    return lastInsertRowid;
+  }
+
   /** Drops observations before a number. */
-  forget(question: string, before: number): void;
+  forget(question: string, before: number): void {
+    this.#statements.forget.run([question, before]);
+  }
 }
 
 /** Time to wait for another process that reads, or makes a copy. */
 const BUSY_MS = 5000;
-/** So many observations may come in until all are counted. */
-const TRIMMED_EVERY = 1000;
 
 /** The observations of a service in one file, which one service writes and others may read. */
 export class UpstreamStore {
   readonly #database: SqliteDatabase;
-  readonly #statements: Statements;
+  readonly #changes: Changes;
   readonly #lock: SqliteDatabase | undefined;
   #writing: Promise<unknown> = Promise.resolve();
-  #untrimmed = TRIMMED_EVERY;
 
-  private constructor(database: SqliteDatabase, statements: Statements, lock: SqliteDatabase | undefined) {
+  private constructor(database: SqliteDatabase, changes: Changes, lock: SqliteDatabase | undefined) {
     this.#database = database;
-    this.#statements = statements;
+    this.#changes = changes;
     this.#lock = lock;
   }
 
@@ -176,7 +190,7 @@ export class UpstreamStore {
       // A process that is killed loses nothing, and no answer waits for it. A power cut may lose the last observations.
       await opened.exec("PRAGMA synchronous = NORMAL");
       const prepared = await Promise.all(Object.entries(SQL).map(async ([name, sql]) => [name, await opened.prepare(sql)] as const));
-      return new UpstreamStore(opened, Object.fromEntries(prepared) as unknown as Statements, lock);
+      return new UpstreamStore(opened, new Changes(Object.fromEntries(prepared) as unknown as Statements), lock);
     } catch (error) {
       database?.close();
       if (lock !== undefined) await unlock(lock);
@@ -186,33 +200,35 @@ export class UpstreamStore {
 
   /** Undefined in a new file. */
   async settings(): Promise<StoreSettings | undefined> {
-    const rows = await (await this.#database.prepare("SELECT name, value FROM settings")).all([]);
-    const all: unknown = Object.fromEntries(rows.map(({ name, value }) => [name, JSON.parse(String(value)) as unknown]));
-    return rows.length > 0 ? (all as StoreSettings) : undefined;
+    const rows = await this.#rows("SELECT name, value FROM settings");
+    return rows.length > 0 ? (Object.fromEntries(rows.map(({ name, value }) => [name, parsed(value)])) as StoreSettings) : undefined;
   }
 
   async questions(): Promise<StoredQuestion[]> {
-    const rows = await (await this.#database.prepare("SELECT * FROM questions")).all([]);
+    const rows = await this.#rows("SELECT * FROM questions");
     return rows.map(({ id, model, question, status, facts, evidence, lesson }) => ({
       id: String(id),
       model: String(model),
-      question: JSON.parse(String(question)) as Question,
+      question: parsed(question) as Question,
       status: status as QuestionStatus,
-      facts: { ...NO_FACTS, ...(JSON.parse(String(facts)) as Facts) },
-      evidence: { ...NO_EVIDENCE, ...(JSON.parse(String(evidence)) as Evidence) },
-      lesson: lesson === null || lesson === undefined ? undefined : (JSON.parse(String(lesson)) as Lesson),
+      facts: { ...NO_FACTS, ...(parsed(facts) as Facts) },
+      evidence: { ...NO_EVIDENCE, ...(parsed(evidence) as Evidence) },
+      lesson: lesson === null ? undefined : (parsed(lesson) as Lesson),
     }));
   }
 
   /** Those of a question, oldest first. */
   async observations(question: string): Promise<StoredObservation[]> {
-    const statement = await this.#database.prepare("SELECT reading, upstream, local FROM observations WHERE question = ? ORDER BY id");
-    const rows = await statement.all([question]);
+    const rows = await this.#rows("SELECT reading, upstream, local FROM observations WHERE question = ? ORDER BY id", question);
     return rows.map(({ reading, upstream, local }) => ({
-      reading: JSON.parse(String(reading)) as ExampleReading,
-      upstream: JSON.parse(String(upstream)) as PlainAnswer,
-      local: JSON.parse(String(local)) as PlainAnswer,
+      reading: parsed(reading) as ExampleReading,
+      upstream: parsed(upstream) as PlainAnswer,
+      local: parsed(local) as PlainAnswer,
     }));
+  }
+
+  async #rows(sql: string, ...values: readonly string[]): Promise<Row[]> {
+    return (await this.#database.prepare(sql)).all(values);
   }
 
   /**
@@ -220,17 +236,15 @@ export class UpstreamStore {
    * @throws {DecideError} `backend_unavailable` if the file cannot be written.
    */
   write(work: (changes: Changes) => void): Promise<void> {
-    const writing = this.#writing.then(async () => {
-      const database = this.#database;
-      try {
-        await database.exec("BEGIN IMMEDIATE");
-        work(this.#changes);
-        await database.exec("COMMIT");
-      } catch (error) {
-        await rollBack(database).catch(() => undefined);
+    const writing = this.#writing
+      .then(() =>
+        transaction(this.#database, () => {
+          work(this.#changes);
+        }),
+      )
+      .catch((error: unknown) => {
         throw sqliteError(error, KIND);
-      }
-    });
+      });
     this.#writing = writing.catch(() => undefined);
     return writing;
   }
@@ -242,40 +256,10 @@ export class UpstreamStore {
     this.#database.close();
     if (this.#lock !== undefined) await unlock(this.#lock);
   }
+}
 
-  readonly #changes: Changes = {
-    settings: (settings) => {
-      for (const [name, value] of Object.entries(settings)) this.#statements.setting.run([name, JSON.stringify(value)]);
-    },
-    add: ({ id, model, question, status, facts, evidence, lesson }) => {
-      const texts = [question, facts, evidence].map((value) => JSON.stringify(value));
-      const [asked = "", counted = "", known = ""] = texts;
-      this.#statements.add.run([id, model, asked, status, counted, known, lesson === undefined ? null : JSON.stringify(lesson)]);
-    },
-    update: ({ id, status, facts, evidence }) => {
-      this.#statements.update.run([status, JSON.stringify(facts), JSON.stringify(evidence), id]);
-    },
-    teach: (id, lesson) => {
-      this.#statements.teach.run([lesson === undefined ? null : JSON.stringify(lesson), id]);
-    },
-    remove: (id) => {
-      this.#statements.remove.run([id]);
-      this.#statements.forget.run([id, Number.MAX_SAFE_INTEGER]);
-    },
-    observe: (question, { reading, upstream, local }) => {
-      const texts = [reading, upstream, local].map((value) => JSON.stringify(value));
-      const { lastInsertRowid } = this.#statements.observe.run([question, ...texts]);
-      this.#statements.trim.run([question, STORE_LIMITS.observationsOfOne]);
-      if (--this.#untrimmed <= 0) {
-        this.#statements.trimAll.run([STORE_LIMITS.observations]);
-        this.#untrimmed = TRIMMED_EVERY;
-      }
-      return lastInsertRowid;
-    },
-    forget: (question, before) => {
-      this.#statements.forget.run([question, before]);
-    },
-  };
+function parsed(column: Row[string] | undefined): unknown {
+  return JSON.parse(String(column));
 }
 
 /**
@@ -283,17 +267,16 @@ export class UpstreamStore {
  * dies, whatever its number was, so it is SQLite's and not a file of ours.
  */
 async function locked(path: string): Promise<SqliteDatabase> {
-  const lock = await openDatabase(`${path}-lock`, 0, { ...KIND, schema: "CREATE TABLE locks (id INTEGER PRIMARY KEY) STRICT" }).catch(
-    (error: unknown) => {
-      throw nameOf(error) === "BUSY" ? inUse() : sqliteError(error, KIND);
-    },
-  );
+  let lock: SqliteDatabase | undefined;
   try {
+    lock = await openDatabase(`${path}-lock`, 0, { ...KIND, schema: "CREATE TABLE locks (id INTEGER PRIMARY KEY) STRICT" });
     await lock.exec("BEGIN IMMEDIATE");
     return lock;
   } catch (error) {
-    lock.close();
-    throw nameOf(error) === "BUSY" ? inUse() : sqliteError(error, KIND);
+    lock?.close();
+    if (nameOf(error) !== "BUSY") throw sqliteError(error, KIND);
+    const message = "Another server writes to this file of observations. Give this one another file in --upstream-store.";
+    throw new DecideError("backend_unavailable", message);
   }
 }
 
@@ -303,14 +286,6 @@ async function unlock(lock: SqliteDatabase): Promise<void> {
   lock.close();
 }
 
-function inUse(): DecideError {
-  return new DecideError(
-    "backend_unavailable",
-    "Another server writes to this file of observations. Give this one another file in --upstream-store.",
-  );
-}
-
-/** What there is to say of one question. */
 export interface Agreement {
   readonly id: string;
   readonly model: string;
@@ -335,6 +310,12 @@ export interface Agreement {
   /** Estimates: characters that were not sent, at the hosted API's tokens for each that was. */
   readonly savedInputTokens: number;
   readonly savedOutputTokens: number;
+}
+
+/** What `/agreement` shows: how far questions are answered here as the hosted API behind the service answers them. */
+export interface Agreements {
+  readonly maxDisagreement: number;
+  readonly questions: readonly Agreement[];
 }
 
 /** Fewer calls say less of the share than held-out answers do. */

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { binomialCdf } from "../../../../src/library/statistics/curves.ts";
 import { randomFrom } from "../../../../src/library/statistics/random.ts";
 import { present } from "../../../../src/library/validation/expect.ts";
-import { answering, sendJson, startHostedApi } from "../../upstream/hosted-api.ts";
+import { answering, sendJson, startHostedApi } from "./hosted-api.ts";
 import { freeFixedPort, ServerProcess } from "../server-process.ts";
 import { tempDir } from "../../../support/temp-dir.ts";
 

@@ -3,7 +3,7 @@ import { randomFrom } from "../../../../src/library/statistics/random.ts";
 import {
   afterCheck,
   afterUnsure,
-  Audits,
+  audits,
   AUDIT_EVERY,
   dueAt,
   NO_EVIDENCE,
@@ -94,8 +94,8 @@ describe("unsure answers", () => {
 
 describe("audits", () => {
   it("are one of each 50 answers, so that two are at most 99 apart, at places chosen by chance", () => {
-    const audits = new Audits(randomFrom(2));
-    const places = Array.from({ length: 100 * AUDIT_EVERY }, () => audits.next()).flatMap((isAudit, i) => (isAudit ? [i] : []));
+    const isAudit = audits(randomFrom(2));
+    const places = Array.from({ length: 100 * AUDIT_EVERY }, isAudit).flatMap((is, i) => (is ? [i] : []));
     expect(places.map((place) => Math.floor(place / AUDIT_EVERY))).toEqual(Array.from({ length: 100 }, (_, block) => block));
     expect(new Set(places.map((place) => place % AUDIT_EVERY)).size).toBeGreaterThan(30);
   });

@@ -62,19 +62,13 @@ const LASTING = /^(?:WRONGTYPE|NOAUTH|WRONGPASS|NOPERM|NOPROTO)/u;
 /** An error of Redis or its client as a DecideError. A DecideError is returned as it is. */
 export function redisError(error: unknown): DecideError {
   if (DecideError.isInstance(error)) return error;
-  if (isLost(error)) {
-    const message =
-      "The Redis server no longer holds these credits: its data was lost or replaced. Nothing is charged any more. Restore its data, or start again with what it holds now.";
-    return new DecideError("backend_unavailable", message, { cause: error });
-  }
-  if (error instanceof Error && LASTING.test(error.message)) {
-    const message =
-      "The Redis server that holds the credits refused the command. Check the user's permissions, the server's version (6 or newer) and its keys.";
-    return new DecideError("backend_unavailable", message, { cause: error });
-  }
-  const message =
-    "The Redis server that holds the credits cannot be reached or cannot write at the moment. Try again, and check the server.";
-  return new DecideError("backend_unavailable", message, { cause: error, retryable: true });
+  const isLasting = error instanceof Error && LASTING.test(error.message);
+  const message = isLost(error)
+    ? "The Redis server no longer holds these credits: its data was lost or replaced. Nothing is charged any more. Restore its data, or start again with what it holds now."
+    : isLasting
+      ? "The Redis server that holds the credits refused the command. Check the user's permissions, the server's version (6 or newer) and its keys."
+      : "The Redis server that holds the credits cannot be reached or cannot write at the moment. Try again, and check the server.";
+  return new DecideError("backend_unavailable", message, { cause: error, retryable: !isLost(error) && !isLasting });
 }
 
 /** Whether a script found that this Redis does not hold the ledger that was opened. */
@@ -89,49 +83,51 @@ export function isLost(error: unknown): boolean {
  * entry for each charge or top-up. `{umpire}:charged:<sha256>`: one for each charged request until it is forgotten; its value is the entry's id.
  * `{umpire}:holds:<account>`: a hash, id of a hold -> nanocredits and the time at which it ends.
  */
-export const LEDGER = "{umpire}:ledger";
-export const BALANCES = "{umpire}:balances";
-export const ENTRIES = "{umpire}:entries";
-export const CHARGED = "{umpire}:charged:";
-export const HOLDS = "{umpire}:holds:";
+export const KEYS = {
+  ledger: "{umpire}:ledger",
+  balances: "{umpire}:balances",
+  entries: "{umpire}:entries",
+  charged: "{umpire}:charged:",
+  holds: "{umpire}:holds:",
+};
 
 /** How an error starts that a script returns because this Redis does not hold the ledger that was opened. */
 const LOST = "UMPIRELOST";
 
+/** Every script on the ledger starts so. KEYS[1]: ledger. ARGV[1]: its id. An empty Redis would say that nobody has any credits. */
+const SAME_LEDGER = `if redis.call('GET', KEYS[1]) ~= ARGV[1] then return redis.error_reply('${LOST} another ledger, or none') end`;
+
 // Numbers are written with %.0f, because Lua's default format keeps only 14 digits and balances have up to 16. Every command that can fail, for
 // example on a key of the wrong type, comes before the first change to a balance, because Redis does not roll back. The first change needs memory, because Redis
 // does not refuse those after it when its memory is full. Times are those of the server's clock.
-
-/** KEYS: ledger. ARGV: a new id, or nothing. Returns the ledger's id, which is the new one if it had none. */
-export const OPEN = `
+export const SCRIPTS = {
+  /** KEYS: ledger. ARGV: a new id, or nothing. Returns the ledger's id, which is the new one if it had none. */
+  open: `
 local id = redis.call('GET', KEYS[1])
 if id or ARGV[1] == '' then return id or '' end
 redis.call('SET', KEYS[1], ARGV[1])
 return ARGV[1]
-`;
+`,
 
-/** Every script on the ledger starts so. KEYS[1]: ledger. ARGV[1]: its id. An empty Redis would say that nobody has any credits. */
-const SAME_LEDGER = `if redis.call('GET', KEYS[1]) ~= ARGV[1] then return redis.error_reply('${LOST} another ledger, or none') end`;
-
-/** KEYS: ledger. ARGV: id of the ledger. Returns what INFO says about memory and persistence. */
-export const STATE = `
+  /** KEYS: ledger. ARGV: id of the ledger. Returns what INFO says about memory and persistence. */
+  state: `
 ${SAME_LEDGER}
 return redis.call('INFO', 'memory') .. redis.call('INFO', 'persistence')
-`;
+`,
 
-/** KEYS: ledger, balances, charged. ARGV: id of the ledger, account. Returns 1 or 0. */
-export const MAY_CHARGE = `
+  /** KEYS: ledger, balances, charged. ARGV: id of the ledger, account. Returns 1 or 0. */
+  mayCharge: `
 ${SAME_LEDGER}
 local balance = tonumber(redis.call('HGET', KEYS[2], ARGV[2]) or '0')
 if balance > 0 or redis.call('EXISTS', KEYS[3]) == 1 then return 1 end
 return 0
-`;
+`,
 
-/**
- * KEYS: ledger, balances, charged, holds. ARGV: id of the ledger, account, nanocredits, id of the hold, milliseconds of its lease. Returns the balance
- * less what others hold, and what they hold; or nil if the request has been charged.
- */
-export const HOLD = `
+  /**
+   * KEYS: ledger, balances, charged, holds. ARGV: id of the ledger, account, nanocredits, id of the hold, milliseconds of its lease. Returns the balance
+   * less what others hold, and what they hold; or nil if the request has been charged.
+   */
+  hold: `
 ${SAME_LEDGER}
 if redis.call('EXISTS', KEYS[3]) == 1 then return false end
 local time = redis.call('TIME')
@@ -151,19 +147,19 @@ local held = math.min(available, tonumber(ARGV[3]))
 redis.call('HSET', KEYS[4], ARGV[4], string.format('%.0f %.0f', held, now + tonumber(ARGV[5])))
 redis.call('PEXPIREAT', KEYS[4], string.format('%.0f', last))
 return {string.format('%.0f', available), string.format('%.0f', others)}
-`;
+`,
 
-/** KEYS: ledger, holds. ARGV: id of the ledger, id of the hold. */
-export const RELEASE = `
+  /** KEYS: ledger, holds. ARGV: id of the ledger, id of the hold. */
+  release: `
 ${SAME_LEDGER}
 return redis.call('HDEL', KEYS[2], ARGV[2])
-`;
+`,
 
-/**
- * KEYS: ledger, balances, entries, charged, holds. ARGV: id of the ledger, account, nanocredits, milliseconds to remember, id of the hold or nothing, then
- * the entry's fields. Returns a ChargeOutcome.
- */
-export const CHARGE = `
+  /**
+   * KEYS: ledger, balances, entries, charged, holds. ARGV: id of the ledger, account, nanocredits, milliseconds to remember, id of the hold or nothing, then
+   * the entry's fields. Returns a ChargeOutcome.
+   */
+  charge: `
 ${SAME_LEDGER}
 local function settled(outcome)
   redis.call('HDEL', KEYS[5], ARGV[5])
@@ -177,13 +173,13 @@ local id = redis.call('XADD', KEYS[3], '*', 'balance_after', balance, unpack(ARG
 redis.call('HSET', KEYS[2], ARGV[2], balance)
 redis.call('SET', KEYS[4], id, 'PX', ARGV[4])
 return settled('taken')
-`;
+`,
 
-/**
- * KEYS: ledger, balances, entries. ARGV: id of the ledger, account, nanocredits, the largest balance allowed, then the entry's fields. Returns id and
- * balance, or nil.
- */
-export const TOP_UP = `
+  /**
+   * KEYS: ledger, balances, entries. ARGV: id of the ledger, account, nanocredits, the largest balance allowed, then the entry's fields. Returns id and
+   * balance, or nil.
+   */
+  topUp: `
 ${SAME_LEDGER}
 local before = tonumber(redis.call('HGET', KEYS[2], ARGV[2]) or '0')
 if before > tonumber(ARGV[4]) - tonumber(ARGV[3]) then return false end
@@ -191,4 +187,5 @@ local balance = string.format('%.0f', before + tonumber(ARGV[3]))
 local id = redis.call('XADD', KEYS[3], '*', 'balance_after', balance, unpack(ARGV, 5))
 redis.call('HSET', KEYS[2], ARGV[2], balance)
 return {id, balance}
-`;
+`,
+};

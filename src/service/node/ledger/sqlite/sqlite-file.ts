@@ -33,7 +33,6 @@ export interface FileKind {
   readonly name: string;
   /** After "The disk that holds": "the credits". */
   readonly contents: string;
-  /** Statements that create the tables. */
   readonly schema: string;
   /** Stored in the file as `user_version`. */
   readonly version: number;
@@ -85,8 +84,8 @@ export async function openDatabase(path: string, busyTimeoutMs: number, kind: Fi
   try {
     // A commit is on the disk before it is reported.
     await database.exec("PRAGMA synchronous = FULL");
-    if ((await versionOf(database)) === 0) await createSchema(database, busyTimeoutMs, kind);
-    if ((await versionOf(database)) !== kind.version)
+    if ((await numberFrom(database, VERSION)) === 0) await createSchema(database, busyTimeoutMs, kind);
+    if ((await numberFrom(database, VERSION)) !== kind.version)
       throw new DecideError(
         "backend_unavailable",
         `The ${kind.name} was created by another version of umpire. Use that version or a newer one.`,
@@ -102,17 +101,26 @@ export async function openDatabase(path: string, busyTimeoutMs: number, kind: Fi
 
 async function createSchema(database: SqliteDatabase, busyTimeoutMs: number, { name, schema, version }: FileKind): Promise<void> {
   await setWal(database, busyTimeoutMs);
-  await database.exec("BEGIN IMMEDIATE");
-  try {
+  await transaction(database, async () => {
     // Another process may have created it in the meantime.
-    if ((await versionOf(database)) === 0) {
-      if ((await numberFrom(database, "SELECT count(*) FROM sqlite_schema")) > 0)
-        throw new DecideError("backend_unavailable", `The file is not a ${name}: it is the database of another program.`);
-      await database.exec(`${schema}; PRAGMA user_version = ${version}`);
-    }
+    if ((await numberFrom(database, VERSION)) !== 0) return;
+    if ((await numberFrom(database, "SELECT count(*) FROM sqlite_schema")) > 0)
+      throw new DecideError("backend_unavailable", `The file is not a ${name}: it is the database of another program.`);
+    await database.exec(`${schema}; PRAGMA user_version = ${version}`);
+  });
+}
+
+/** Runs one transaction: all that `work` changed is on the disk once this resolves, or nothing. */
+export async function transaction<T>(database: SqliteDatabase, work: () => T | Promise<T>): Promise<T> {
+  try {
+    await database.exec("BEGIN IMMEDIATE");
+    const given = work();
+    const result = given instanceof Promise ? await given : given;
     await database.exec("COMMIT");
+    return result;
   } catch (error) {
-    await rollBack(database);
+    // If this fails as well, the next BEGIN fails, too, and this is tried again.
+    await rollBack(database).catch(() => undefined);
     throw error;
   }
 }
@@ -135,9 +143,7 @@ export async function rollBack(database: SqliteDatabase): Promise<void> {
   if (database.inTransaction) await database.exec("ROLLBACK");
 }
 
-function versionOf(database: SqliteDatabase): Promise<number> {
-  return numberFrom(database, "PRAGMA user_version");
-}
+const VERSION = "PRAGMA user_version";
 
 /** The number that a query gives: its only column. */
 export async function numberFrom(database: SqliteDatabase, sql: string): Promise<number> {
@@ -153,35 +159,23 @@ const GONE =
 const SUFFIXES = ["-wal", "-shm"];
 
 /**
- * Whether the files of an open database are still at their paths. A file that was deleted, moved or replaced can still be written, but nobody will
+ * Tells whether the files of an open database are still at their paths. A file that was deleted, moved or replaced can still be written, but nobody will
  * ever read it.
+ * @param path that of the database, which is open in WAL mode and has been read
+ * @returns what is wrong: `backend_unavailable` once one of the files is no longer at its path. It takes some microseconds.
+ * @throws {DecideError} `backend_unavailable` if the database has a second name (a hard link).
  */
-export class SameFiles {
-  readonly #paths: readonly string[];
-  readonly #opened: readonly Identity[];
-
-  /**
-   * @param path that of the database, which is open in WAL mode and has been read
-   * @throws {DecideError} `backend_unavailable` if the database has a second name (a hard link).
-   */
-  constructor(path: string) {
-    // SQLite follows symbolic links, and keeps the other files beside the real one. The link itself is checked, too.
-    const real = realpathSync(path);
-    if (statSync(real).nlink > 1) throw new DecideError("backend_unavailable", MANY_NAMES);
-    this.#paths = [path, ...SUFFIXES.map((suffix) => real + suffix)];
-    this.#opened = this.#paths.map(identityOf);
-  }
-
-  /** @throws {DecideError} `backend_unavailable` if one of the files is no longer at its path. Takes some microseconds. */
-  check(): void {
-    if (!this.#paths.every((path, i) => identityOf(path) === this.#opened[i])) throw new DecideError("backend_unavailable", GONE);
-  }
+export function watchFiles(path: string): () => DecideError | undefined {
+  // SQLite follows symbolic links, and keeps the other files beside the real one. The link itself is checked, too.
+  const real = realpathSync(path);
+  if (statSync(real).nlink > 1) throw new DecideError("backend_unavailable", MANY_NAMES);
+  const paths = [path, ...SUFFIXES.map((suffix) => real + suffix)];
+  const opened = paths.map(identityOf);
+  return () => (paths.every((path, i) => identityOf(path) === opened[i]) ? undefined : new DecideError("backend_unavailable", GONE));
 }
 
 /** Device and inode of a file, or NaN, which equals nothing: there is no such file, or nobody may look. */
-type Identity = string | number;
-
-function identityOf(path: string): Identity {
+function identityOf(path: string): string | number {
   try {
     const { dev, ino } = statSync(path, { bigint: true });
     return `${dev} ${ino}`;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { RecentEntries } from "../../../../../src/service/node/ledger/sqlite/recent-entries.ts";
+import { recentEntries } from "../../../../../src/service/node/ledger/sqlite/recent-entries.ts";
 
 const RECENT_MS = 1000;
 
@@ -10,7 +10,7 @@ test("however the clock is set, an entry is recent for its whole time, and for a
     fc.property(fc.array(step, { minLength: 1, maxLength: 40 }), (steps) => {
       let [steadyMs, setMs] = [0, 0];
       const clock = { timeMs: () => 1e9 + steadyMs + setMs, steadyMs: () => steadyMs };
-      const recent = new RecentEntries(RECENT_MS, 0, clock);
+      const recent = recentEntries(RECENT_MS, 0, clock);
       const madeMs: number[] = [];
       for (const step of steps) {
         steadyMs += step.passMs;
@@ -31,7 +31,7 @@ test("however the clock is set, an entry is recent for its whole time, and for a
 
 test("entries from before are recent by their time, counted on by a clock that nobody sets", () => {
   let [timeMs, steadyMs] = [50_000, 7];
-  const recent = new RecentEntries(RECENT_MS, 3, { timeMs: () => timeMs, steadyMs: () => steadyMs });
+  const recent = recentEntries(RECENT_MS, 3, { timeMs: () => timeMs, steadyMs: () => steadyMs });
   timeMs = 0;
   expect([recent.has(1, 48_999), recent.has(2, 49_100), recent.has(3, 50_000)]).toEqual([false, true, true]);
   steadyMs += 200;
@@ -40,7 +40,7 @@ test("entries from before are recent by their time, counted on by a clock that n
 
 test("of very many entries, the last ones of the time are recent", () => {
   let steadyMs = 0;
-  const recent = new RecentEntries(RECENT_MS, 0, { timeMs: () => 0, steadyMs: () => steadyMs });
+  const recent = recentEntries(RECENT_MS, 0, { timeMs: () => 0, steadyMs: () => steadyMs });
   for (let id = 1; id <= 100_000; id++) {
     steadyMs += 0.1;
     recent.added(id);

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Field } from "../../../src/library/validation/field.ts";
-import { parseRequest } from "../../../src/library/decide/request.ts";
-import { readReply, withQuestions } from "../../../src/service/upstream/replies.ts";
-import { readOpenAiRequest } from "../../../src/service/wires/openai-decisions.ts";
+import { Field } from "../../../../src/library/validation/field.ts";
+import { parseRequest } from "../../../../src/library/decide/request.ts";
+import { readReply, withQuestions } from "../../../../src/service/node/upstream/replies.ts";
+import { readOpenAiRequest } from "../../../../src/service/wires/openai-decisions.ts";
 
 const QUESTIONS = {
   team: { type: "choice", instructions: "Which?", criteria: { billing: "money", sales: null } },

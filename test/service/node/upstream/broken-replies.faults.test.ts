@@ -2,11 +2,11 @@ import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { present } from "../../../src/library/validation/expect.ts";
-import { sharedDecider } from "../../support/shared-decider.ts";
-import { tempDir } from "../../support/temp-dir.ts";
-import { running } from "../node/running.ts";
-import type { Running } from "../node/running.ts";
+import { present } from "../../../../src/library/validation/expect.ts";
+import { sharedDecider } from "../../../support/shared-decider.ts";
+import { tempDir } from "../../../support/temp-dir.ts";
+import { running } from "../running.ts";
+import type { Running } from "../running.ts";
 import { answering, replyTo, sendJson, startHostedApi } from "./hosted-api.ts";
 import type { Behaviour, HostedApi } from "./hosted-api.ts";
 

@@ -5,10 +5,10 @@ import OpenAI, { AuthenticationError } from "openai";
 import { TypeSafeClient } from "@typesafe-ai/sdk";
 import { afterEach, describe, expect, it } from "vitest";
 import type { DecideError } from "umpire";
-import { rejection } from "../../support/rejection.ts";
-import { tempDir } from "../../support/temp-dir.ts";
-import { running } from "../node/running.ts";
-import type { Running } from "../node/running.ts";
+import { rejection } from "../../../support/rejection.ts";
+import { tempDir } from "../../../support/temp-dir.ts";
+import { running } from "../running.ts";
+import type { Running } from "../running.ts";
 import { answering, replyTo, sendJson, startHostedApi, USAGE } from "./hosted-api.ts";
 import type { HostedApi } from "./hosted-api.ts";
 

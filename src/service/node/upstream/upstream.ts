@@ -1,0 +1,178 @@
+import { DecideError } from "../../../errors.ts";
+import { CheckedRequest } from "../../../library/decide/request.ts";
+import type { Answer, DecideResponse } from "../../../library/decide/types.ts";
+import { elementAt, present } from "../../../library/validation/expect.ts";
+import { countAnswers, type Upstream, type UpstreamCall, type WholeReply } from "../../handler/answer-decide.ts";
+import type { AllLimits } from "../../handler/limits.ts";
+import { askUpstream, Broken, type UpstreamLimits } from "./ask-upstream.ts";
+import type { Known, Source } from "./known-question.ts";
+import type { QuestionObserver } from "./observer.ts";
+import { MAX_ERROR_RATE, readReply, withQuestions, type Sent, type UpstreamAnswer, type UpstreamReply } from "./replies.ts";
+
+interface UpstreamSettings {
+  /** Origin and path, without a slash at its end. */
+  readonly url: string;
+  readonly observer: QuestionObserver;
+  /** Whether to answer here what the hosted API fails to answer. */
+  readonly fallsBack: boolean;
+  /** Of one call, and of the bodies that may be on their way at one time. */
+  readonly limits: UpstreamLimits & Pick<AllLimits, "waitingRequests" | "waitingBytes">;
+}
+
+/** A question of a call. */
+interface Asked extends Sent {
+  readonly known: Known;
+  /** Who answers. */
+  source: Source;
+  /** The answer of this decider; or that of the hosted API. */
+  here: Answer | undefined;
+  upstream: UpstreamAnswer | undefined;
+}
+
+/** Longer ones say nothing: https://www.rfc-editor.org/rfc/rfc9110#name-retry-after */
+const MAX_RETRY_AFTER = 40;
+
+/** Answers requests with a hosted API's answers, and with this decider's where the observer says so. */
+export function createUpstream({ url, observer, fallsBack, limits }: UpstreamSettings): Upstream {
+  let [calls, bytes] = [0, 0];
+
+  /** @throws {Broken} */
+  async function askFor(call: UpstreamCall, sent: readonly Sent[], isAll: boolean): Promise<UpstreamReply | WholeReply> {
+    const { request, path, body, foreign, observed } = call;
+    if (calls >= limits.waitingRequests || bytes + body.sizeBytes > limits.waitingBytes)
+      throw new DecideError("overloaded", "Too many requests wait for the hosted API behind this service. Send the request again later.");
+    calls++;
+    bytes += body.sizeBytes;
+    try {
+      const given = await body.bytes();
+      const isOurs = Object.hasOwn(body.value as object, MAX_ERROR_RATE);
+      const kept = new Set(sent.map(({ index, question }) => (foreign ? index : question.id)));
+      const { status, text, value, retryAfter } = await askUpstream(
+        {
+          url: url + path,
+          // As it came, wherever it can be.
+          body: isAll && !isOurs ? (given as Uint8Array<ArrayBuffer>) : withQuestions(new TextDecoder().decode(given), kept),
+          authorization: request.headers.get("authorization"),
+          requestId: observed.requestId,
+          signal: request.signal,
+        },
+        limits,
+      );
+      if (status !== 200)
+        return { status, text, ...(retryAfter && retryAfter.length <= MAX_RETRY_AFTER && { headers: { "retry-after": retryAfter } }) };
+      const reply = readReply(value, sent, foreign);
+      if (typeof reply === "string") throw new Broken("wrong_shape", `answered with ${reply}`);
+      return reply;
+    } finally {
+      calls--;
+      bytes -= body.sizeBytes;
+    }
+  }
+
+  return async (call) => {
+    const { observed } = call;
+    const { state, questions, model = "" } = call.checked.parsed;
+    const known = await Promise.all(questions.map((question) => observer.find(question, model)));
+    const asked = questions.map((question, index): Asked => {
+      return { index, question, known: elementAt(known, index, "question"), source: "local", here: undefined, upstream: undefined };
+    });
+    // If this decider cannot answer, the hosted API is asked: it is what the caller pays for.
+    const tried = asked.filter(({ known }) => observer.isSwitched(known));
+    const decided = tried.length > 0 ? await decide(call, tried) : undefined;
+    for (const one of tried) {
+      const answer = decided?.answers[one.question.id];
+      if (answer !== undefined && observer.answersHere(one.known, answer)) one.here = answer;
+    }
+    const sent = asked.filter(({ here }) => here === undefined);
+    if (sent.length === 0) return wholeReply(observer, call, asked, decided?.model);
+    const startMs = performance.now();
+    const outcome = await askFor(call, sent, sent.length === asked.length).catch((error: unknown) => {
+      if (error instanceof Broken) return error;
+      throw error;
+    });
+    observed.note({ upstreamMs: performance.now() - startMs });
+    if ("answers" in outcome) {
+      for (const [i, one] of sent.entries()) {
+        one.source = "upstream";
+        one.upstream = outcome.answers[i];
+      }
+      const reply = wholeReply(observer, call, asked, undefined, outcome);
+      for (const { known, upstream } of sent) if (upstream?.plain !== undefined) observer.observe({ known, state, answer: upstream.plain });
+      return reply;
+    }
+    const { status } = outcome;
+    const isBroken = outcome instanceof Broken;
+    // So the hosted API says that it cannot answer now. All others of 400 and more are about the request, and the caller's.
+    const fallsBackNow = fallsBack && (status >= 500 || status === 429);
+    if (isBroken || fallsBackNow) observed.note({ upstreamFailure: isBroken ? outcome.reason : "status" });
+    const instead = fallsBackNow ? await decide(call, sent) : undefined;
+    if (instead !== undefined) {
+      for (const one of sent) {
+        one.source = "fallback";
+        one.here = instead.answers[one.question.id];
+      }
+      return wholeReply(observer, call, asked, instead.model);
+    }
+    if (isBroken) throw new DecideError("backend_failed", outcome.message, { status, retryable: status >= 500 });
+    return outcome;
+  };
+}
+
+/** Undefined if the decider cannot answer: then what the hosted API says counts. @throws `signal.reason` once the caller has gone. */
+async function decide(call: UpstreamCall, asked: readonly Sent[]): Promise<DecideResponse | undefined> {
+  const { state, questions } = call.checked;
+  const some = Object.fromEntries(asked.map(({ question: { id } }) => [id, questions[id]]));
+  try {
+    return await call.decideHere(new CheckedRequest({ state, questions: some }));
+  } catch (error) {
+    call.request.signal.throwIfAborted();
+    if (!DecideError.isInstance(error)) throw error;
+    call.observed.note({ localFailure: error.code });
+    return undefined;
+  }
+}
+
+/** The answers of both in the caller's order, counted. @param reply of the hosted API; without one, nothing was billed, and `model` answered all */
+function wholeReply(
+  observer: QuestionObserver,
+  { checked, foreign, observed }: UpstreamCall,
+  asked: readonly Asked[],
+  model = "",
+  reply?: UpstreamReply,
+): WholeReply {
+  const local = asked.flatMap(({ here }) => here ?? []);
+  observed.note({
+    sources: { upstream: asked.length - local.length, local: local.length },
+    ...(local.length > 0 && { answers: countAnswers(local) }),
+  });
+  countAll(observer, asked, checked.parsed.state.length, reply);
+  const answers = asked.map(({ question: { id }, here, upstream }): readonly [string, object] => [
+    id,
+    upstream ? { ...upstream.json, x_source: "upstream" } : { ...present(here, "answer"), x_source: "local" },
+  ]);
+  if (reply === undefined) {
+    const byId = Object.fromEntries(answers) as DecideResponse["answers"];
+    const whole = { model, answers: byId, usage: { input_tokens: 0, output_tokens: 0 } };
+    return { status: 200, text: JSON.stringify(foreign ? foreign.toReply(whole) : whole) };
+  }
+  const merged = foreign
+    ? answers.map(([, answer], i) => (asked[i]?.upstream ? answer : foreign.toAnswer(i, answer as Answer)))
+    : Object.fromEntries(answers);
+  return { status: 200, text: JSON.stringify({ ...reply.json, answers: merged }) };
+}
+
+/** A call's tokens are shared among its questions by their length in characters, a state's among all that were asked of it. */
+function countAll(observer: QuestionObserver, asked: readonly Asked[], stateCharacters: number, reply: UpstreamReply | undefined): void {
+  const sent = asked.filter(({ upstream }) => upstream !== undefined);
+  const sentCharacters = sent.reduce((sum, { known }) => sum + known.characters, stateCharacters);
+  for (const { known, source } of asked) {
+    if (source !== "upstream") {
+      // Of a state that was sent anyway, nothing is saved.
+      observer.count(known, source, known.characters + (sent.length > 0 ? 0 : stateCharacters / asked.length));
+      continue;
+    }
+    const characters = known.characters + stateCharacters / sent.length;
+    const input = ((reply?.inputTokens ?? 0) * characters) / sentCharacters;
+    observer.count(known, source, characters, { input, output: (reply?.outputTokens ?? 0) / sent.length });
+  }
+}
