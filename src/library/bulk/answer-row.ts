@@ -91,11 +91,9 @@ export function rowAnswerer(decider: RowDecider, settings: ManySettings, signal:
       const answered = await reading.reading.then((read) => read.decide(copy.questions, options)).catch(() => undefined);
       if (answered !== undefined) return answered;
     }
-    // At once, what was checked need not be checked again.
-    let asked: DecideRequest = reading === undefined ? request : copy;
-    for (let losses = 0; ; asked = copy) {
+    for (let losses = 0; ;) {
       try {
-        return await decider.decide(asked, options);
+        return await decider.decide(copy, options);
       } catch (error) {
         if (!DecideError.isInstance(error) || !error.retryable) throw error;
         if (error.code === "worker_lost" && ++losses > 1) throw error;

@@ -178,17 +178,20 @@ describe("a row that cannot be answered", () => {
   });
 });
 
-test("a row's owner may use its object again", async () => {
+test.each([
+  ["of one state each", (i: number) => i],
+  ["two of one state beside each other", (i: number) => i >> 1],
+])("a row's owner may use its object again: rows %s", async (_, stateAt) => {
   const row = { state: { text: "" }, questions: { angry: { ...ANGRY, instructions: "" } } };
   function* reused(): Generator<ManyRequest> {
     for (let i = 0; i < 6; i++) {
-      row.state.text = stateOf(i >> 1);
+      row.state.text = stateOf(stateAt(i));
       row.questions.angry.instructions = `Is message ${i} about a parcel?`;
       yield row;
     }
   }
   const fresh = ascending(6).map((i) => ({
-    state: { text: stateOf(i >> 1) },
+    state: { text: stateOf(stateAt(i)) },
     questions: { angry: { ...ANGRY, instructions: `Is message ${i} about a parcel?` } },
   }));
   expect(await collected(decider.decideMany(reused(), { concurrency: 4 }))).toEqual(await each(fresh));
