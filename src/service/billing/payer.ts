@@ -1,4 +1,5 @@
-import type { ParsedQuestion, ParsedRequest } from "../../library/decide/request.ts";
+import { ANSWERING } from "../../library/decide/questions/question-kinds.ts";
+import type { ParsedRequest } from "../../library/decide/request.ts";
 import type { DecideResponse, Usage } from "../../library/decide/types.ts";
 import type { Decider } from "../../library/decider/decider.ts";
 import { DecideError } from "../../errors.ts";
@@ -141,20 +142,10 @@ function insufficient(why: string): DecideError {
  * models spell out rare characters, such as a ligature for eight words.)
  */
 export function greatestUsage({ state, questions }: ParsedRequest): Usage {
-  const sent = questions.flatMap(({ type, instructions, criteria }) => [
-    instructions,
-    // The keys of the others are not the caller's.
-    ...criteria.flatMap(({ key, description }) => (type === "choice" ? [key, description ?? ""] : [description ?? ""])),
-  ]);
-  return {
-    input_tokens: bytesOf([state, ...sent].join("")),
-    output_tokens: questions.reduce((sum, question) => sum + longestAnswer(question), 0),
-  };
-}
-
-/** A choice is answered by one of its keys, the others by a number, which counts as one token. */
-function longestAnswer({ type, criteria }: ParsedQuestion): number {
-  return type === "choice" ? Math.max(...criteria.map(({ key }) => bytesOf(key))) : 1;
+  const read = questions.map(({ type, criteria }) => criteria.map((criterion) => ANSWERING[type].read(criterion)));
+  const sent = [state, ...questions.map(({ instructions }) => instructions), ...read.flat().flatMap((option) => option.sent)];
+  const longest = read.map((options) => Math.max(...options.map(({ answer }) => (answer === null ? 1 : bytesOf(answer)))));
+  return { input_tokens: bytesOf(sent.join("")), output_tokens: longest.reduce((sum, bytes) => sum + bytes, 0) };
 }
 
 function bytesOf(text: string): number {
