@@ -18,6 +18,7 @@ export class Catalogue {
   readonly #aliases: ReadonlyMap<string, string>;
   readonly #builtIn = readOnce(() => this.#platform.builtIn());
   readonly #all = readOnce(() => this.#platform.catalogue());
+  #ownPlace: { readonly url: string | undefined } | undefined;
 
   /**
    * @param own the decider's model: an alias, a catalogue id, or the place of a pack
@@ -40,7 +41,7 @@ export class Catalogue {
     const requested = this.#aliases.get(name ?? "") ?? name;
     const model = requested === undefined || MODEL_ALIASES.includes(requested) ? this.#own : requested;
     // Only the options may name a place: a request, which may come from anywhere, names catalogue ids.
-    const place = model === this.#own ? this.#platform.placeOf(model) : undefined;
+    const place = model === this.#own ? this.#placeOfOwn() : undefined;
     if (place !== undefined) return place;
     const namedOf = (packs: readonly CataloguedPack[]): CataloguedPack | undefined =>
       MODEL_ALIASES.includes(String(model)) ? latestOf(packs) : packs.find(({ id }) => id === model);
@@ -69,7 +70,7 @@ export class Catalogue {
   /** The models that requests may name, newest first. */
   async models(): Promise<readonly ModelSummary[]> {
     const packs = await this.#all();
-    const isElsewhere = (this.#platform.placeOf(this.#own) ?? this.#platform.unlisted?.(String(this.#own))) !== undefined;
+    const isElsewhere = (this.#placeOfOwn() ?? this.#platform.unlisted?.(String(this.#own))) !== undefined;
     const own = isElsewhere ? await this.#loadOwn() : undefined;
     const defaultId = own?.model ?? (MODEL_ALIASES.includes(String(this.#own)) ? latestOf(packs)?.id : this.#own);
     const listed = packs.map(({ id, description, releaseDate }) => ({ id, description, releaseDate }));
@@ -85,9 +86,15 @@ export class Catalogue {
       .sort((a, b) => b.releaseDate.localeCompare(a.releaseDate) || a.id.localeCompare(b.id));
   }
 
+  /** Undefined if the decider's own model has a name. @throws {DecideError} `model_not_found` */
+  #placeOfOwn(): string | undefined {
+    this.#ownPlace ??= { url: this.#platform.placeOf(this.#own) };
+    return this.#ownPlace.url;
+  }
+
   /** The place of the decider's own pack, if the request names that pack by its id. */
   async #ownPlaceNamed(requested: string | undefined): Promise<string | undefined> {
-    const place = this.#platform.placeOf(this.#own);
+    const place = this.#placeOfOwn();
     if (place === undefined || requested === undefined) return undefined;
     return (await this.#loadOwn()).model === requested ? place : undefined;
   }

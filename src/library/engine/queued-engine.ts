@@ -81,13 +81,16 @@ export function queuedEngine(model: Model, info: EngineInfo): Engine {
     if (closing !== undefined) throw new DecideError("closed", "The engine is closed.");
     const own = enter(priority);
     const beforeRun = (): Promise<void> => turn(own, signal);
-    const done = beforeRun()
-      .then(() => work(beforeRun))
-      .finally(() => {
+    const run = async (): Promise<T> => {
+      try {
+        await beforeRun();
+        return await work(beforeRun);
+      } finally {
         leave(own);
-      });
+      }
+    };
     // An aborted call ends at once, although its run does not.
-    return abortable(done, signal);
+    return abortable(run(), signal);
   }
 
   function enter(priority: number): Waiting {
