@@ -1,6 +1,6 @@
 import { abortable } from "../async/signals.ts";
 import type { DecideOptions, DecideRequest, DecideResponse, Questions } from "../decide/types.ts";
-import type { CheckedRequest } from "../decide/request.ts";
+import type { ParsedRequest } from "../decide/request.ts";
 import { DecideError } from "../../errors.ts";
 import { ownQuestions, type CheckedRow, type ManySettings } from "./rows.ts";
 import type { ManyResult } from "./types.ts";
@@ -21,7 +21,7 @@ const FULL_PAUSE_MS = 50;
 
 /** A state that rows beside each other ask about: read once for all of them, and freed after the last. */
 interface SharedReading {
-  readonly request: CheckedRequest;
+  readonly request: ParsedRequest;
   readonly reading: Promise<RowReading>;
 }
 
@@ -41,7 +41,7 @@ export interface RowAnswerer {
  * @param signal ends what runs
  */
 export function rowAnswerer(decider: RowDecider, settings: ManySettings, signal: AbortSignal): RowAnswerer {
-  let last: { readonly request: CheckedRequest; readonly response: Promise<DecideResponse> } | undefined;
+  let last: { readonly request: ParsedRequest; readonly response: Promise<DecideResponse> } | undefined;
   let shared: SharedReading | undefined;
   return {
     async answer({ asked, ...row }, index, next) {
@@ -62,7 +62,7 @@ export function rowAnswerer(decider: RowDecider, settings: ManySettings, signal:
     shared = undefined;
   }
 
-  async function answersTo(request: CheckedRequest, next: CheckedRow["asked"] | undefined): Promise<DecideResponse> {
+  async function answersTo(request: ParsedRequest, next: CheckedRow["asked"] | undefined): Promise<DecideResponse> {
     const reading = readingFor(request, next);
     if (last === undefined || !isSame(last.request, request)) last = { request, response: decide(request, reading) };
     // A copy for each: what its owner does to it is not seen in another.
@@ -70,19 +70,19 @@ export function rowAnswerer(decider: RowDecider, settings: ManySettings, signal:
   }
 
   /** Undefined for a row whose neighbours are about other states: it costs one message to the model, not three. */
-  function readingFor(request: CheckedRequest, next: CheckedRow["asked"] | undefined): SharedReading | undefined {
+  function readingFor(request: ParsedRequest, next: CheckedRow["asked"] | undefined): SharedReading | undefined {
     if (shared !== undefined && isSameState(shared.request, request)) return shared;
     end();
     const isFirst = next !== undefined && !DecideError.isInstance(next) && isSameState(request, next);
-    const { state, model } = request.parsed;
+    const { state, model } = request;
     if (isFirst) shared = { request, reading: decider.read(state, { model, signal }) };
     return shared;
   }
 
   /** A call whose worker died is made once more. One that finds no place, since others have taken them all, waits. */
-  async function decide(request: CheckedRequest, reading: SharedReading | undefined): Promise<DecideResponse> {
+  async function decide(request: ParsedRequest, reading: SharedReading | undefined): Promise<DecideResponse> {
     const { maxInputTokens, maxErrorRate, countCached } = settings;
-    const { model, state } = request.parsed;
+    const { model, state } = request;
     // As it was when it was checked, whatever its owner does to the object meanwhile.
     const copy = { model, state, questions: ownQuestions(request) };
     const options = { signal, maxInputTokens, maxErrorRate, countCached };
@@ -103,15 +103,15 @@ export function rowAnswerer(decider: RowDecider, settings: ManySettings, signal:
   }
 
   /** The row itself was checked before: whatever else is invalid is so for every row. */
-  function isOwnFault({ code }: DecideError, { model }: CheckedRequest): boolean {
+  function isOwnFault({ code }: DecideError, { model }: ParsedRequest): boolean {
     return code === "input_too_long" || (code === "model_not_found" && model !== settings.model);
   }
 }
 
-function isSame(a: CheckedRequest, b: CheckedRequest): boolean {
-  return isSameState(a, b) && JSON.stringify(a.parsed.questions) === JSON.stringify(b.parsed.questions);
+function isSame(a: ParsedRequest, b: ParsedRequest): boolean {
+  return isSameState(a, b) && JSON.stringify(a.questions) === JSON.stringify(b.questions);
 }
 
-function isSameState({ parsed: a }: CheckedRequest, { parsed: b }: CheckedRequest): boolean {
+function isSameState(a: ParsedRequest, b: ParsedRequest): boolean {
   return a.state === b.state && a.model === b.model;
 }

@@ -1,5 +1,5 @@
 import { plainQuestion } from "../decide/questions/question-kinds.ts";
-import { CheckedRequest } from "../decide/request.ts";
+import { parseRequest, type ParsedRequest } from "../decide/request.ts";
 import type { DecideOptions, Questions } from "../decide/types.ts";
 import { DecideError } from "../../errors.ts";
 import {
@@ -21,7 +21,7 @@ import type { ManyOptions, ManyStatesOptions } from "./types.ts";
 export interface CheckedRow {
   readonly id?: string | number;
   /** The request, or why there is none. */
-  readonly asked: CheckedRequest | DecideError;
+  readonly asked: ParsedRequest | DecideError;
 }
 
 export function checkRow(value: unknown, { questions, model }: ManySettings): CheckedRow {
@@ -45,9 +45,9 @@ function withModel(request: Record<string, unknown>, model: string | undefined):
   return model === undefined || request["model"] !== undefined ? request : { ...request, model };
 }
 
-function checked(request: unknown): CheckedRequest | DecideError {
+function checked(request: unknown): ParsedRequest | DecideError {
   try {
-    return new CheckedRequest(request);
+    return parseRequest(request);
   } catch (error) {
     if (DecideError.isInstance(error)) return error;
     throw error;
@@ -86,11 +86,11 @@ export function readManyOptions(options: ManyOptions & { readonly questions?: un
     ...others,
     concurrency,
     ordered,
-    questions: questions === undefined ? undefined : ownQuestions(new CheckedRequest({ state: "", questions })),
+    questions: questions === undefined ? undefined : ownQuestions(parseRequest({ state: "", questions })),
   };
 }
 
 /** Questions as they were when they were checked, whatever their owner does to the object meanwhile. */
-export function ownQuestions({ parsed }: CheckedRequest): Questions {
-  return Object.fromEntries(parsed.questions.map((question) => [question.id, plainQuestion(question, { asGiven: true })]));
+export function ownQuestions({ questions }: ParsedRequest): Questions {
+  return Object.fromEntries(questions.map((question) => [question.id, plainQuestion(question, { asGiven: true })]));
 }
