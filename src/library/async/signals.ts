@@ -38,6 +38,8 @@ export function whenAborted(signal: AbortSignal, told: () => void): () => void {
  */
 export async function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined, onAbort?: () => void): Promise<T> {
   if (signal === undefined) return promise;
+  // Nobody waits for it: where it fails, that must not end the program.
+  if (signal.aborted) promise.catch(() => undefined);
   signal.throwIfAborted();
   let stop = (): void => undefined;
   const aborted = new Promise<never>((_, reject) => {

@@ -19,7 +19,7 @@ export interface DeciderOptions {
   /**
    * The model that answers requests that name none: a catalogue id, `latest`, or the place of a pack. `latest` is the best model that is
    * installed: in a page `umpire-2`, on Node also `umpire-3-base`, once the package umpire-base is installed. On Node a place is a folder's path or a `file:`
-   * URL; in a browser it is a URL, or a path on the page's origin. A path must contain a slash. Default: `latest`.
+   * URL; in a browser it is a URL, or a path on the page's origin. A path must contain a slash; a relative one is resolved at the decider's first use. Default: `latest`.
    */
   readonly model?: string | URL | undefined;
   /**

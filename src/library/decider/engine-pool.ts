@@ -40,7 +40,7 @@ export interface PinInPool extends Pin {
  */
 export class EnginePool implements Scorer {
   readonly #workers: readonly [PoolWorker, ...PoolWorker[]];
-  /** Of several workers. */
+  /** Used where there are several workers. */
   readonly #turns: Turns<PoolWorker>;
   readonly #state = { pausedBelow: 0, isClosed: false };
   /** Whether one engine is all that there is, or that the device can use. */

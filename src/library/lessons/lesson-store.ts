@@ -34,7 +34,7 @@ export class LessonStore {
 
   /** The lesson of a pack's model about a question. */
   of(packUrl: string, question: ParsedQuestion): AppliedLesson | undefined {
-    return this.#lessons.get(placeOf(packUrl, question))?.taught;
+    return this.#lessons.size === 0 ? undefined : this.#lessons.get(placeOf(packUrl, question))?.taught;
   }
 
   /** @returns whether there was such a lesson. */

@@ -64,7 +64,7 @@ const MAX_READING = 3;
  * @param minAnswered how many must have an answer
  * @returns those with an answer, and how many there are without one
  * @throws {DecideError} `invalid_request` for examples that are not valid, too few or too many; what the reader throws.
- * @throws `signal.reason` once the signal is aborted. The iterator's `return()` is called then, as by any loop that is left.
+ * @throws `signal.reason` once the signal is aborted. The iterator's `return()` is called then, as by any loop that is left, unless the iterator itself threw or had ended.
  */
 export async function readExamples(
   question: ParsedQuestion,

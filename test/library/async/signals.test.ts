@@ -1,4 +1,5 @@
 import { getEventListeners } from "node:events";
+import { setImmediate as nextTask } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { abortable } from "../../../src/library/async/signals.ts";
 
@@ -23,6 +24,15 @@ test("a signal that is already aborted rejects without running onAbort", async (
   const onAbort = vi.fn();
   await expect(abortable(never, AbortSignal.abort(new Error("before")), onAbort)).rejects.toThrow("before");
   expect(onAbort).not.toHaveBeenCalled();
+});
+
+test("a promise that fails after its signal was aborted ends no program", async () => {
+  const unheard = vi.fn();
+  process.on("unhandledRejection", unheard);
+  await expect(abortable(Promise.reject(new Error("later")), AbortSignal.abort(new Error("before")))).rejects.toThrow("before");
+  await nextTask();
+  process.off("unhandledRejection", unheard);
+  expect(unheard).not.toHaveBeenCalled();
 });
 
 test("after the promise has settled, an abort does nothing and no listener stays on the signal", async () => {
