@@ -45,15 +45,7 @@ export interface Call {
 /** Answers with a hosted API behind the service. @throws {DecideError} what keeps the request from being answered. @throws `signal.reason` once the caller has gone. */
 export type Upstream = (call: UpstreamCall) => Promise<WholeReply>;
 
-export interface UpstreamCall {
-  readonly request: Request;
-  /** The request's path below the service's own base path, with its query. */
-  readonly path: string;
-  readonly body: Body;
-  readonly checked: CheckedRequest;
-  /** Of a request of another wire. */
-  readonly foreign: ForeignRequest | undefined;
-  readonly observed: Observation;
+export interface UpstreamCall extends Call, ReadRequest {
   /** Answers questions here, in turn with other requests. */
   decideHere(request: CheckedRequest): Promise<DecideResponse>;
 }
@@ -125,18 +117,16 @@ async function answerClient(key: ApiKey | undefined, call: Call): Promise<object
 /** The request of a known client, where a hosted API stands behind the service: body, checks, and the answers of both. */
 async function askUpstream(upstream: Upstream, call: Call): Promise<WholeReply> {
   const { request, context, observed, arrival } = call;
-  const { decider, limits, queue, basePath } = context;
+  const { decider, limits, queue } = context;
   const client = arrival?.client ?? ANYONE;
-  const { body, checked, maxErrorRate, foreign } = await readRequest(client, call);
-  const { pathname, search } = new URL(request.url);
-  const path = pathname.slice(basePath.length) + search;
+  const read = await readRequest(client, call);
   const decideHere = (asked: CheckedRequest): Promise<DecideResponse> =>
-    queue.run({ key: client, sizeBytes: body.sizeBytes, signal: request.signal }, async (run) => {
+    queue.run({ key: client, sizeBytes: read.body.sizeBytes, signal: request.signal }, async (run) => {
       observed.note({ queuedMs: run.queuedMs });
       await untilLoaded(decider, request.signal);
-      return run.work((signal) => decider.decide(asked, { signal, maxInputTokens: limits.inputTokens, maxErrorRate }));
+      return run.work((signal) => decider.decide(asked, { signal, maxInputTokens: limits.inputTokens, maxErrorRate: read.maxErrorRate }));
     });
-  return upstream({ request, path, body, checked, foreign, observed, decideHere });
+  return upstream({ ...call, ...read, decideHere });
 }
 
 interface ReadRequest {
