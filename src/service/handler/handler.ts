@@ -9,7 +9,7 @@ import { ByteBudget } from "../body/byte-budget.ts";
 import { corsHeaders, preflight } from "./cors.ts";
 import { readHandlerOptions, type Handler, type HandlerOptions } from "./handler-options.ts";
 import type { FIXED_LIMITS } from "./limits.ts";
-import { Arrival, HUNG_UP, Observation, routeOf, type Base, type Route } from "./observation.ts";
+import { Arrival, HUNG_UP, routeOf, type Base, type Observed, type Route } from "./observation.ts";
 import { openApiDocument } from "../wires/openapi.ts";
 import { FairQueue } from "../queue/fair-queue.ts";
 import { RateLimit } from "../queue/admission.ts";
@@ -82,8 +82,8 @@ function workersOf(decider: { stats?(): { readonly workers?: number } }): number
 /** Answers one request, errors included, and reports it to `onServed`. */
 async function answer(context: HandlerContext, request: Request, route: Route | undefined, arrival?: Arrival): Promise<Reply> {
   const startMs = context.now();
-  const observed = new Observation(requestIdOf(request));
-  const { requestId } = observed;
+  const requestId = requestIdOf(request);
+  const observed: Observed = { requestId };
   const headers: ReplyHeaders = {
     ...corsHeaders(request, context.corsOrigins),
     ...idHeaders(requestId),
@@ -95,7 +95,7 @@ async function answer(context: HandlerContext, request: Request, route: Route | 
       preflight(request, context.corsOrigins, headers) ?? (await answerRoute({ request, context, observed, route, arrival }, headers));
   } catch (thrown) {
     const error = withoutPaths(asDecideError(thrown));
-    if (!request.signal.aborted) observed.note({ code: error.code, cause: error.cause });
+    if (!request.signal.aborted) [observed.code, observed.cause] = [error.code, error.cause];
     reply = errorReply(error, headers);
   }
   context.onServed?.({
@@ -103,7 +103,7 @@ async function answer(context: HandlerContext, request: Request, route: Route | 
     route: route?.name ?? "none",
     status: request.signal.aborted ? HUNG_UP : reply.status,
     durationMs: context.now() - startMs,
-    ...observed.known,
+    ...observed,
   });
   return reply;
 }

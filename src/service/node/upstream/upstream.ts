@@ -106,7 +106,7 @@ function answerWith(url: string, observer: QuestionObserver, fallsBack: boolean,
       if (error instanceof Broken) return error;
       throw error;
     });
-    observed.note({ upstreamMs: performance.now() - startMs });
+    observed.upstreamMs = performance.now() - startMs;
     if ("answers" in outcome) {
       for (const [i, one] of sent.entries()) {
         one.source = "upstream";
@@ -120,7 +120,7 @@ function answerWith(url: string, observer: QuestionObserver, fallsBack: boolean,
     const isBroken = outcome instanceof Broken;
     // So the hosted API says that it cannot answer now. All others of 400 and more are about the request, and the caller's.
     const fallsBackNow = fallsBack && (status >= 500 || status === 429);
-    if (isBroken || fallsBackNow) observed.note({ upstreamFailure: isBroken ? outcome.reason : "status" });
+    if (isBroken || fallsBackNow) observed.upstreamFailure = isBroken ? outcome.reason : "status";
     const instead = fallsBackNow ? await decide(call, sent) : undefined;
     if (instead !== undefined) {
       for (const one of sent) {
@@ -143,7 +143,7 @@ async function decide(call: UpstreamCall, asked: readonly Sent[]): Promise<Decid
   } catch (error) {
     call.request.signal.throwIfAborted();
     if (!DecideError.isInstance(error)) throw error;
-    call.observed.note({ localFailure: error.code });
+    call.observed.localFailure = error.code;
     return undefined;
   }
 }
@@ -157,10 +157,8 @@ function wholeReply(
   reply?: UpstreamReply,
 ): WholeReply {
   const local = asked.flatMap(({ here }) => here ?? []);
-  observed.note({
-    sources: { upstream: asked.length - local.length, local: local.length },
-    ...(local.length > 0 && { answers: countAnswers(local) }),
-  });
+  observed.sources = { upstream: asked.length - local.length, local: local.length };
+  if (local.length > 0) observed.answers = countAnswers(local);
   countAll(observer, asked, checked.parsed.state.length, reply);
   const answers = asked.map(({ question: { id }, here, upstream }): readonly [string, object] => [
     id,
