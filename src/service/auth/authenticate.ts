@@ -1,6 +1,6 @@
 import type { ParsedRequest } from "../../library/decide/request.ts";
 import { MODEL_ALIASES } from "../../library/decider/catalogue.ts";
-import type { Decider, ModelSummary } from "../../library/decider/decider.ts";
+import type { Decider } from "../../library/decider/decider.ts";
 import { DecideError } from "../../errors.ts";
 import type { Observed } from "../handler/observation.ts";
 import { isExpired, type ApiKey, type Keys } from "./keys.ts";
@@ -30,10 +30,6 @@ export function bearerTokenOf(header: string): string | undefined {
 
 function unauthorized(why: string): DecideError {
   return new DecideError("unauthorized", `${why} Send the header "Authorization: Bearer <key>" with a key of this service.`);
-}
-
-export function accessibleModels(models: readonly ModelSummary[], key: ApiKey | undefined): readonly ModelSummary[] {
-  return models.filter(({ id }) => key?.models?.includes(id) ?? true);
 }
 
 /** @throws {DecideError} `model_not_found` if the key may not use the model: for its holder, that model does not exist. */

@@ -4,7 +4,7 @@ import { asDecideError, DecideError } from "../../errors.ts";
 import type { LessonSummary } from "../../library/lessons/lesson.ts";
 import { version } from "../../version.ts";
 import { answerDecide, type Call, type HandlerContext, type Upstream } from "./answer-decide.ts";
-import { accessibleModels, authenticate } from "../auth/authenticate.ts";
+import { authenticate } from "../auth/authenticate.ts";
 import { ByteBudget } from "../body/byte-budget.ts";
 import { corsHeaders, preflight } from "./cors.ts";
 import { readHandlerOptions, type Handler, type HandlerOptions } from "./handler-options.ts";
@@ -146,7 +146,8 @@ async function answerModels({ request, context, observed, route: { vendor } }: C
   const key = await authenticate(request, context.keys, observed);
   // A decider may be the caller's own, and know nothing of lessons.
   const decider: Pick<Decider, "models"> & Partial<Pick<Decider, "lessons">> = context.decider;
-  const models = listedModels(accessibleModels(await decider.models(), key), decider.lessons?.());
+  const accessible = (await decider.models()).filter(({ id }) => key?.models?.includes(id) ?? true);
+  const models = listedModels(accessible, decider.lessons?.());
   // OpenAI's clients ask at the same path as the vendor's. `created` is in seconds.
   const asOpenAi = ({ name, release_date }: ListedModel): object => {
     return { id: name, object: "model", created: Date.parse(release_date) / 1000, owned_by: "umpire" };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ModelSummary } from "../../../src/library/decider/decider.ts";
-import { accessibleModels, authenticate, checkModelAccess } from "../../../src/service/auth/authenticate.ts";
+import { authenticate, checkModelAccess } from "../../../src/service/auth/authenticate.ts";
 import type { ApiKey, Keys } from "../../../src/service/auth/keys.ts";
 import type { Observed } from "../../../src/service/handler/observation.ts";
 import { decideError } from "../../support/rejection.ts";
@@ -87,15 +87,5 @@ describe("checkModelAccess", () => {
     expect(error).toMatchObject({ code: "model_not_found", status: 404 });
     expect(error.message).toContain("It can use: umpire-1.");
     expect(error.message).not.toContain("secret");
-  });
-});
-
-describe("accessibleModels", () => {
-  it("are all models, or those of the key", () => {
-    const ids = (key: ApiKey | undefined): string[] => accessibleModels(MODELS, key).map(({ id }) => id);
-    expect(ids(undefined)).toEqual(["umpire-1", "umpire-2"]);
-    expect(ids(FREE)).toEqual(["umpire-1", "umpire-2"]);
-    expect(ids(keyFor("umpire-2", "umpire-9"))).toEqual(["umpire-2"]);
-    expect(ids(keyFor("umpire-9"))).toEqual([]);
   });
 });

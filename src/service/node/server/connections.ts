@@ -145,19 +145,14 @@ function peerOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`;
 }
 
-interface Upload {
-  readonly incoming: { readonly complete: boolean; readonly socket: { readonly bytesRead: number } };
-  readonly outgoing: { readonly headersSent: boolean };
-}
-
 /**
  * Finds the clients whose bodies come in too slowly. Looks at all exchanges now and then, because a timer for each request would cost every request.
  * @returns those of the exchanges whose body has not grown enough; `nowMs` are milliseconds on a monotonic clock
  */
 export function slowSenders({ bodyProgressMs, bodyProgressBytes }: Pick<AllConnectionLimits, "bodyProgressMs" | "bodyProgressBytes">) {
   /** For each unfinished body: how much its connection had received, and when. */
-  const progress = new WeakMap<Upload["incoming"], { readonly bytes: number; readonly sinceMs: number }>();
-  return <T extends Upload>(exchanges: Iterable<T>, nowMs: number): readonly T[] =>
+  const progress = new WeakMap<IncomingMessage, { readonly bytes: number; readonly sinceMs: number }>();
+  return (exchanges: Iterable<Exchange>, nowMs: number): readonly Exchange[] =>
     [...exchanges].filter(({ incoming, outgoing }) => {
       if (incoming.complete || outgoing.headersSent) return false;
       const bytes = incoming.socket.bytesRead;
