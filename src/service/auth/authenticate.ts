@@ -1,15 +1,15 @@
 import type { ParsedRequest } from "../../library/decide/request.ts";
 import { MODEL_ALIASES } from "../../library/decider/catalogue.ts";
-import type { Decider, ModelSummary } from "../../library/decider/decider.ts";
+import type { Decider } from "../../library/decider/decider.ts";
 import { DecideError } from "../../errors.ts";
-import type { Observation } from "../handler/observation.ts";
+import type { Observed } from "../handler/observation.ts";
 import { isExpired, type ApiKey, type Keys } from "./keys.ts";
 
 /**
  * The key that a request was sent with; undefined for a service without keys.
  * @throws {DecideError} `unauthorized` for a key that is missing, unknown or expired.
  */
-export async function authenticate(request: Request, keys: Keys | undefined, observed: Observation): Promise<ApiKey | undefined> {
+export async function authenticate(request: Request, keys: Keys | undefined, observed: Observed): Promise<ApiKey | undefined> {
   if (keys === undefined) return undefined;
   const header = request.headers.get("authorization");
   if (header === null) throw unauthorized("The request has no key.");
@@ -18,7 +18,7 @@ export async function authenticate(request: Request, keys: Keys | undefined, obs
   const key = await keys.find(secret);
   if (key === undefined) throw unauthorized("The key is unknown or has been revoked.");
   // Before the check below: a log names the expired key.
-  observed.note({ key: key.name });
+  observed.key = key.name;
   if (isExpired(key, Date.now())) throw unauthorized(`The key expired at ${key.expiresAt}.`);
   return key;
 }
@@ -30,10 +30,6 @@ export function bearerTokenOf(header: string): string | undefined {
 
 function unauthorized(why: string): DecideError {
   return new DecideError("unauthorized", `${why} Send the header "Authorization: Bearer <key>" with a key of this service.`);
-}
-
-export function accessibleModels(models: readonly ModelSummary[], key: ApiKey | undefined): readonly ModelSummary[] {
-  return models.filter(({ id }) => key?.models?.includes(id) ?? true);
 }
 
 /** @throws {DecideError} `model_not_found` if the key may not use the model: for its holder, that model does not exist. */

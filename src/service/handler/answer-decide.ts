@@ -14,7 +14,7 @@ import type { FairQueue } from "../queue/fair-queue.ts";
 import type { ReadingQueue } from "../queue/reading-queue.ts";
 import { readOpenAiRequest, type ForeignRequest } from "../wires/openai-decisions.ts";
 import type { HandlerSettings } from "./handler-options.ts";
-import type { AnswerCounts, Arrival, Observation, Route } from "./observation.ts";
+import type { AnswerCounts, Arrival, Observed, Route } from "./observation.ts";
 
 /** A handler's settings, and what it keeps between requests. */
 export interface HandlerContext extends HandlerSettings {
@@ -37,7 +37,7 @@ export interface HandlerContext extends HandlerSettings {
 export interface Call {
   readonly request: Request;
   readonly context: HandlerContext;
-  readonly observed: Observation;
+  readonly observed: Observed;
   readonly route: Route;
   readonly arrival?: Arrival | undefined;
 }
@@ -45,15 +45,7 @@ export interface Call {
 /** Answers with a hosted API behind the service. @throws {DecideError} what keeps the request from being answered. @throws `signal.reason` once the caller has gone. */
 export type Upstream = (call: UpstreamCall) => Promise<WholeReply>;
 
-export interface UpstreamCall {
-  readonly request: Request;
-  /** The request's path below the service's own base path, with its query. */
-  readonly path: string;
-  readonly body: Body;
-  readonly checked: CheckedRequest;
-  /** Of a request of another wire. */
-  readonly foreign: ForeignRequest | undefined;
-  readonly observed: Observation;
+export interface UpstreamCall extends Call, ReadRequest {
   /** Answers questions here, in turn with other requests. */
   decideHere(request: CheckedRequest): Promise<DecideResponse>;
 }
@@ -103,17 +95,19 @@ async function answerClient(key: ApiKey | undefined, call: Call): Promise<object
   await payer?.checkBalance();
   try {
     const answer = await queue.run({ key: client, sizeBytes: body.sizeBytes, signal: request.signal }, async (run) => {
-      observed.note({ queuedMs: run.queuedMs });
+      observed.queuedMs = run.queuedMs;
       await untilLoaded(decider, request.signal);
       const decide = (maxInputTokens: number): Promise<DecideResponse> =>
         run.work((signal) => decider.decide(checked, { signal, maxInputTokens, maxErrorRate, ...(foreign && { countCached: true }) }));
       if (payer === undefined) return decide(limits.inputTokens);
       return payer.afford({ inputTokens: limits.inputTokens, signal: request.signal, timeLimit: run.timeLimit }, decide);
     });
-    observed.note({ model: answer.model, usage: answer.usage, answers: countAnswers(Object.values(answer.answers)) });
+    observed.model = answer.model;
+    observed.usage = answer.usage;
+    observed.answers = countAnswers(Object.values(answer.answers));
     // A client that disconnected gets no answer, so it is not charged.
     request.signal.throwIfAborted();
-    if (payer !== undefined) observed.note({ nanocredits: await payer.charge(answer) });
+    if (payer !== undefined) observed.nanocredits = await payer.charge(answer);
     return foreign?.toReply(answer) ?? answer;
   } catch (error) {
     throw foreign ? withCallersLocs(error, foreign) : error;
@@ -125,18 +119,16 @@ async function answerClient(key: ApiKey | undefined, call: Call): Promise<object
 /** The request of a known client, where a hosted API stands behind the service: body, checks, and the answers of both. */
 async function askUpstream(upstream: Upstream, call: Call): Promise<WholeReply> {
   const { request, context, observed, arrival } = call;
-  const { decider, limits, queue, basePath } = context;
+  const { decider, limits, queue } = context;
   const client = arrival?.client ?? ANYONE;
-  const { body, checked, maxErrorRate, foreign } = await readRequest(client, call);
-  const { pathname, search } = new URL(request.url);
-  const path = pathname.slice(basePath.length) + search;
+  const read = await readRequest(client, call);
   const decideHere = (asked: CheckedRequest): Promise<DecideResponse> =>
-    queue.run({ key: client, sizeBytes: body.sizeBytes, signal: request.signal }, async (run) => {
-      observed.note({ queuedMs: run.queuedMs });
+    queue.run({ key: client, sizeBytes: read.body.sizeBytes, signal: request.signal }, async (run) => {
+      observed.queuedMs = run.queuedMs;
       await untilLoaded(decider, request.signal);
-      return run.work((signal) => decider.decide(asked, { signal, maxInputTokens: limits.inputTokens, maxErrorRate }));
+      return run.work((signal) => decider.decide(asked, { signal, maxInputTokens: limits.inputTokens, maxErrorRate: read.maxErrorRate }));
     });
-  return upstream({ request, path, body, checked, foreign, observed, decideHere });
+  return upstream({ ...call, ...read, decideHere });
 }
 
 interface ReadRequest {

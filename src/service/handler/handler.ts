@@ -4,12 +4,12 @@ import { asDecideError, DecideError } from "../../errors.ts";
 import type { LessonSummary } from "../../library/lessons/lesson.ts";
 import { version } from "../../version.ts";
 import { answerDecide, type Call, type HandlerContext, type Upstream } from "./answer-decide.ts";
-import { accessibleModels, authenticate } from "../auth/authenticate.ts";
+import { authenticate } from "../auth/authenticate.ts";
 import { ByteBudget } from "../body/byte-budget.ts";
 import { corsHeaders, preflight } from "./cors.ts";
 import { readHandlerOptions, type Handler, type HandlerOptions } from "./handler-options.ts";
 import type { FIXED_LIMITS } from "./limits.ts";
-import { Arrival, HUNG_UP, Observation, routeOf, type Base, type Route } from "./observation.ts";
+import { Arrival, HUNG_UP, routeOf, type Base, type Observed, type Route } from "./observation.ts";
 import { openApiDocument } from "../wires/openapi.ts";
 import { FairQueue } from "../queue/fair-queue.ts";
 import { RateLimit } from "../queue/admission.ts";
@@ -82,8 +82,8 @@ function workersOf(decider: { stats?(): { readonly workers?: number } }): number
 /** Answers one request, errors included, and reports it to `onServed`. */
 async function answer(context: HandlerContext, request: Request, route: Route | undefined, arrival?: Arrival): Promise<Reply> {
   const startMs = context.now();
-  const observed = new Observation(requestIdOf(request));
-  const { requestId } = observed;
+  const requestId = requestIdOf(request);
+  const observed: Observed = { requestId };
   const headers: ReplyHeaders = {
     ...corsHeaders(request, context.corsOrigins),
     ...idHeaders(requestId),
@@ -95,7 +95,7 @@ async function answer(context: HandlerContext, request: Request, route: Route | 
       preflight(request, context.corsOrigins, headers) ?? (await answerRoute({ request, context, observed, route, arrival }, headers));
   } catch (thrown) {
     const error = withoutPaths(asDecideError(thrown));
-    if (!request.signal.aborted) observed.note({ code: error.code, cause: error.cause });
+    if (!request.signal.aborted) [observed.code, observed.cause] = [error.code, error.cause];
     reply = errorReply(error, headers);
   }
   context.onServed?.({
@@ -103,7 +103,7 @@ async function answer(context: HandlerContext, request: Request, route: Route | 
     route: route?.name ?? "none",
     status: request.signal.aborted ? HUNG_UP : reply.status,
     durationMs: context.now() - startMs,
-    ...observed.known,
+    ...observed,
   });
   return reply;
 }
@@ -146,7 +146,8 @@ async function answerModels({ request, context, observed, route: { vendor } }: C
   const key = await authenticate(request, context.keys, observed);
   // A decider may be the caller's own, and know nothing of lessons.
   const decider: Pick<Decider, "models"> & Partial<Pick<Decider, "lessons">> = context.decider;
-  const models = listedModels(accessibleModels(await decider.models(), key), decider.lessons?.());
+  const accessible = (await decider.models()).filter(({ id }) => key?.models?.includes(id) ?? true);
+  const models = listedModels(accessible, decider.lessons?.());
   // OpenAI's clients ask at the same path as the vendor's. `created` is in seconds.
   const asOpenAi = ({ name, release_date }: ListedModel): object => {
     return { id: name, object: "model", created: Date.parse(release_date) / 1000, owned_by: "umpire" };

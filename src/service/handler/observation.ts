@@ -53,26 +53,10 @@ export type OnServed = (served: Served) => void;
 type Facts = Partial<Omit<Served, "requestId" | "method" | "route" | "status" | "durationMs">>;
 
 /**
- * Records what becomes known about one request. The stages do not return these facts, because a stage that throws returns nothing: the key, the time in
+ * What becomes known about one request. The stages write it here instead of returning it, because a stage that throws returns nothing: the key, the time in
  * the queue and the usage are reported for failed requests as well.
  */
-export class Observation {
-  readonly requestId: string;
-  #facts: Facts = {};
-
-  constructor(requestId: string) {
-    this.requestId = requestId;
-  }
-
-  note(facts: Facts): void {
-    this.#facts = { ...this.#facts, ...facts };
-  }
-
-  /** Everything noted so far, with the request's id. */
-  get known(): Facts & Pick<Served, "requestId"> {
-    return { requestId: this.requestId, ...this.#facts };
-  }
-}
+export type Observed = Pick<Served, "requestId"> & { -readonly [Name in keyof Facts]: Facts[Name] };
 
 type RouteName = "decide" | "models" | "openapi";
 

@@ -3,20 +3,18 @@ import { DecideError } from "../../errors.ts";
 import type { Watcher } from "../../files/watch.ts";
 import type { Prices } from "../billing/credits.ts";
 import { parsePrices, priceOf } from "../billing/prices.ts";
-import type { Upstream } from "../handler/answer-decide.ts";
 import { createAnswerer } from "../handler/handler.ts";
-import { DEFAULT_LIMITS, FIXED_LIMITS } from "../handler/limits.ts";
+import type { FIXED_LIMITS } from "../handler/limits.ts";
 import type { Served } from "../handler/observation.ts";
 import { watchKeyFile, type WatchedKeys } from "./keys/key-file.ts";
 import { watchLessonFolder } from "./lessons/lesson-files.ts";
 import { chainOf, logServed, SILENT } from "./observability/logger.ts";
 import { Metrics } from "./observability/metrics.ts";
-import { DEFAULT_CONNECTION_LIMITS, DEFAULT_MAX_DISAGREEMENT, DEFAULT_STORE, readServeOptions } from "./serve-options.ts";
-import type { FIXED_CONNECTION_LIMITS, Logger, RunningServer, ServeOptions, UpstreamOptions } from "./serve-options.ts";
+import { DEFAULT_CONNECTION_LIMITS, readServeOptions } from "./serve-options.ts";
+import type { FIXED_CONNECTION_LIMITS, Logger, RunningServer, ServeOptions } from "./serve-options.ts";
 import { affordableConnections, createNodeServer } from "./server/node-server.ts";
 import { startService } from "./server/service.ts";
 import type { UpstreamLimits } from "./upstream/ask-upstream.ts";
-import type { QuestionObserver } from "./upstream/observer.ts";
 
 /** Limits that are no options. Tests give others. */
 interface FixedLimits {
@@ -44,7 +42,9 @@ export async function serve(options: ServeOptions, /** @internal */ fixed: Fixed
     if (watchedKeys !== undefined) watched.push(watchedKeys);
     if (lessons !== undefined) watched.push(await followLessons(lessons, decider, logger, metrics));
     const keys = watchedKeys ?? options.keys;
-    const upstream = options.upstream === undefined ? undefined : await openUpstream(options.upstream, options, logger, fixed);
+    // Loaded for that alone.
+    const upstream =
+      options.upstream && (await (await import("./upstream/upstream.ts")).openUpstream(options.upstream, decider, logger, fixed.upstream));
     if (upstream !== undefined) watched.push(upstream.observer);
     const onServed = (served: Served): void => {
       logServed(logger, served);
@@ -52,7 +52,7 @@ export async function serve(options: ServeOptions, /** @internal */ fixed: Fixed
       options.onServed?.(served);
     };
     const handlerOptions = { decider, keys, credits, limits, basePath, corsOrigins, onServed };
-    const answerer = createAnswerer(handlerOptions, fixed.limits, undefined, upstream?.upstream);
+    const answerer = createAnswerer(handlerOptions, fixed.limits, undefined, upstream?.answer);
     if (upstream !== undefined) metrics?.readUpstream(upstream.observer);
     if (keys === undefined) logger.warn({}, "authentication is off: anyone who can reach this server may use it");
     const { count } = settings.limits;
@@ -65,42 +65,6 @@ export async function serve(options: ServeOptions, /** @internal */ fixed: Fixed
     for (const one of watched) await one.close();
     throw error;
   }
-}
-
-/** Everything that a hosted API behind the service takes. It is loaded for that alone. */
-async function openUpstream(
-  { url, store: path = DEFAULT_STORE, switch: switches = false, maxDisagreement = DEFAULT_MAX_DISAGREEMENT, fallback }: UpstreamOptions,
-  { decider, limits }: ServeOptions,
-  logger: Logger,
-  fixed: FixedLimits,
-): Promise<{ readonly upstream: Upstream; readonly observer: QuestionObserver }> {
-  const [{ createUpstream }, { UPSTREAM_LIMITS }, { QuestionObserver }, { UpstreamStore }] = await Promise.all([
-    import("./upstream/upstream.ts"),
-    import("./upstream/ask-upstream.ts"),
-    import("./upstream/observer.ts"),
-    import("./upstream/upstream-store.ts"),
-  ]);
-  const store = await UpstreamStore.open(path, { toWrite: true });
-  const address = url.replace(/\/+$/u, "");
-  const observer = await QuestionObserver.open({ decider, store, url: address, maxDisagreement, switches, logger }).catch(
-    async (error: unknown) => {
-      await store.close();
-      throw error;
-    },
-  );
-  const upstream = createUpstream({
-    url: address,
-    observer,
-    fallsBack: fallback === "local",
-    limits: {
-      ...UPSTREAM_LIMITS,
-      ...fixed.upstream,
-      waitingRequests: limits?.waitingRequests ?? DEFAULT_LIMITS.waitingRequests,
-      waitingBytes: FIXED_LIMITS.waitingBytes,
-      ...fixed.limits,
-    },
-  });
-  return { upstream, observer };
 }
 
 /** Without this check, a model without a price would be refused only after it has answered. */

@@ -14,20 +14,13 @@ export interface Turn {
 /** How a run ended. `stopped`: by its caller, or by the limit. */
 type RunOutcome = "answered" | "stopped" | "failed";
 
-interface RunStart {
-  readonly turn: Turn;
-  readonly expectedMs: number;
-  /** Virtual time at which it starts. */
-  readonly start: number;
-  readonly queuedMs: number;
-}
-
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** A turn that has begun. Time before its work, such as that of loading a model, does not count, and cannot be paused. Neither does time in a pause. */
-export class Run implements RunStart {
+export class Run {
   readonly turn: Turn;
   readonly expectedMs: number;
+  /** Virtual time at which it starts. */
   readonly start: number;
   readonly queuedMs: number;
   /** Undefined until it is over. */
@@ -41,7 +34,7 @@ export class Run implements RunStart {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** @param limitMs for how long it may run @param now milliseconds on a monotonic clock */
-  constructor(begun: RunStart, limitMs: number, now: () => number) {
+  constructor(begun: Pick<Run, "turn" | "expectedMs" | "start" | "queuedMs">, limitMs: number, now: () => number) {
     ({ turn: this.turn, expectedMs: this.expectedMs, start: this.start, queuedMs: this.queuedMs } = begun);
     this.#limitMs = limitMs;
     this.#now = now;

@@ -3,8 +3,8 @@ import { Command } from "commander";
 import { AS_USUAL, replaceFile } from "../../files/replace.ts";
 import type { Prices } from "../../service/billing/credits.ts";
 import { priceOf } from "../../service/billing/prices.ts";
-import { DEFAULT_STORE } from "../../service/node/serve-options.ts";
-import type { Agreement, UpstreamStore } from "../../service/node/upstream/upstream-store.ts";
+import { DEFAULT_MAX_DISAGREEMENT, DEFAULT_STORE } from "../../service/node/serve-options.ts";
+import type { Agreement, StoredQuestion, UpstreamStore } from "../../service/node/upstream/upstream-store.ts";
 import { errorRateFrom } from "./input/flags.ts";
 import type { Io } from "./io.ts";
 import { makeFolderOf } from "./output/check-writable.ts";
@@ -48,11 +48,13 @@ export function agreementCommand(io: Io): Command {
   return addOutputFlags(command)
     .addHelpText("after", HELP)
     .action(async (path: string, flags: Flags) => {
-      const { readAgreements, UpstreamStore } = await import("../../service/node/upstream/upstream-store.ts");
+      const { agreementsOf, UpstreamStore } = await import("../../service/node/upstream/upstream-store.ts");
       const store = await UpstreamStore.open(path, { toWrite: false });
       try {
-        const { maxDisagreement, rows } = await readAgreements(store, flags.maxDisagreement);
-        if (flags.export !== undefined) await exportTo(flags.export, store, rows);
+        const stored = await store.questions();
+        const maxDisagreement = flags.maxDisagreement ?? (await store.settings())?.maxDisagreement ?? DEFAULT_MAX_DISAGREEMENT;
+        const rows = agreementsOf(stored, maxDisagreement);
+        if (flags.export !== undefined) await exportTo(flags.export, store, rows, stored);
         const questions = rows.map((row) => ({ ...row, ...(flags.price && { savedCredits: savedCredits(row, flags.price) ?? null }) }));
         writeResult(io, flags, { maxDisagreement, questions }, (screen) => tableOf(rows, maxDisagreement, flags.price, screen));
       } finally {
@@ -62,8 +64,13 @@ export function agreementCommand(io: Io): Command {
 }
 
 /** Files that are there are replaced. */
-async function exportTo(folder: string, store: UpstreamStore, rows: readonly Agreement[]): Promise<void> {
-  const lessons = new Map((await store.questions()).map(({ id, lesson }) => [id, lesson]));
+async function exportTo(
+  folder: string,
+  store: UpstreamStore,
+  rows: readonly Agreement[],
+  stored: readonly StoredQuestion[],
+): Promise<void> {
+  const lessons = new Map(stored.map(({ id, lesson }) => [id, lesson]));
   const write = async (path: readonly string[], text: string): Promise<void> => {
     const file = join(folder, ...path);
     await makeFolderOf(file);

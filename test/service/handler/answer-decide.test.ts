@@ -7,7 +7,7 @@ import type { BodyChunks } from "../../../src/service/body/body.ts";
 import { ByteBudget } from "../../../src/service/body/byte-budget.ts";
 import { readHandlerOptions } from "../../../src/service/handler/handler-options.ts";
 import { createHandler } from "../../../src/service/handler/handler.ts";
-import { Arrival, Observation, routeOf } from "../../../src/service/handler/observation.ts";
+import { Arrival, routeOf } from "../../../src/service/handler/observation.ts";
 import { FairQueue } from "../../../src/service/queue/fair-queue.ts";
 import { RateLimit } from "../../../src/service/queue/admission.ts";
 import { ReadingQueue } from "../../../src/service/queue/reading-queue.ts";
@@ -57,7 +57,7 @@ describe("a decision over HTTP", () => {
         return Promise.resolve();
       };
       const route = present(routeOf(request.url, ""), "route");
-      return answerDecide({ request, context, observed: new Observation("id"), route, arrival: new Arrival({ client, chunks }) });
+      return answerDecide({ request, context, observed: { requestId: "id" }, route, arrival: new Arrival({ client, chunks }) });
     };
     let endReading = (): void => undefined;
     const busy = reading.run("busy", new AbortController().signal, () => new Promise<void>((resolve) => (endReading = resolve)));

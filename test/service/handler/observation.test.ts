@@ -6,26 +6,8 @@ import type { ApiKey, Keys } from "../../../src/service/auth/keys.ts";
 import type { ChargeOutcome, Credits } from "../../../src/service/billing/credits.ts";
 import type { HandlerOptions } from "../../../src/service/handler/handler-options.ts";
 import { createHandler } from "../../../src/service/handler/handler.ts";
-import { Observation, routeOf } from "../../../src/service/handler/observation.ts";
+import { routeOf } from "../../../src/service/handler/observation.ts";
 import type { Served } from "../../../src/service/handler/observation.ts";
-
-describe("an observation", () => {
-  it("knows the request's id and whatever has been noted, with no other fields", () => {
-    const observed = new Observation("r1");
-    expect(observed.known).toEqual({ requestId: "r1" });
-    observed.note({ key: "desk" });
-    observed.note({ queuedMs: 3, model: "umpire-2" });
-    expect(Object.keys(observed.known)).toEqual(["requestId", "key", "queuedMs", "model"]);
-    expect(observed.known).toMatchObject({ key: "desk", queuedMs: 3, model: "umpire-2" });
-  });
-
-  it("does not change what it has already told", () => {
-    const observed = new Observation("r1");
-    const { known } = observed;
-    observed.note({ nanocredits: 0 });
-    expect(known).toEqual({ requestId: "r1" });
-  });
-});
 
 describe("routeOf", () => {
   it.each([

@@ -22,7 +22,7 @@ const OTHERS_MODE = OTHERS_WRITE | 0o004;
  * @throws {DecideError} `invalid_request` if the file cannot be read or is not valid, with every issue and its place.
  */
 export async function readKeyFile(path: string): Promise<ApiKey[]> {
-  return parseKeyFile(path, await readBytes(path));
+  return parseKeyFile(path, await readBytes(path, "invalid_request"));
 }
 
 /**
@@ -75,11 +75,11 @@ export async function warningOf(path: string): Promise<string | undefined> {
   return `Other users of this machine may ${may} the key file ${path} (its mode is ${(mode & 0o777).toString(8)}). Give it the mode 600.`;
 }
 
-async function readBytes(path: string): Promise<Buffer> {
+async function readBytes(path: string, code: "invalid_request" | "backend_unavailable"): Promise<Buffer> {
   try {
     return await readRegularFile(path);
   } catch (cause) {
-    throw new DecideError("invalid_request", `The key file ${path} cannot be read: ${whyUnreadable(cause)}.`, { cause });
+    throw new DecideError(code, `The key file ${path} cannot be read: ${whyUnreadable(cause)}.`, { cause });
   }
 }
 
@@ -153,7 +153,7 @@ export interface WatchedKeys extends Keys, AsyncDisposable {
 export async function watchKeyFile(path: string, options: WatchOptions): Promise<WatchedKeys> {
   const { intervalMs = 500, graceMs = 1000 } = options;
   /** The file's content when last read, valid or not; undefined if it could not be read. */
-  let bytes: Buffer | undefined = await readBytes(path);
+  let bytes: Buffer | undefined = await readBytes(path, "invalid_request");
   /** The current problem, which has already been reported. */
   let problem: DecideError | undefined;
   /** When the file could first not be read; undefined if it can. */
@@ -170,15 +170,14 @@ export async function watchKeyFile(path: string, options: WatchOptions): Promise
   warnOf(await warningOf(path).catch(() => undefined));
   const watcher = watch(async () => {
     const startMs = performance.now();
-    const found: unknown = await readBytes(path).catch((error: unknown) => error);
     const before = problem;
     let isRead = false;
     try {
-      if (!Buffer.isBuffer(found)) {
+      const found = await readBytes(path, "backend_unavailable").catch((error: unknown) => {
         bytes = undefined;
         unreadSinceMs ??= startMs;
-        throw DecideError.isInstance(found) ? new DecideError("backend_unavailable", found.message, { cause: found.cause }) : found;
-      }
+        throw error;
+      });
       unreadSinceMs = undefined;
       isRead = bytes?.equals(found) !== true;
       bytes = found;

@@ -114,9 +114,6 @@ interface FollowedFile {
   readonly problem?: DecideError;
 }
 
-/** Tells of a problem of a file, or of one named below. */
-type OnProblem = (name: string, error: DecideError) => void;
-
 /** Neither can be the name of a file. */
 const [FOLDER, SETTLING] = ["/folder", "/settling"];
 
@@ -130,62 +127,62 @@ export async function watchLessonFolder(folder: string, learner: Learner, option
   const files = new Map<string, FollowedFile>();
   /** Names of files that were not there at the last look. */
   let missing: ReadonlySet<string> = new Set();
-  /** The messages of current problems, which have been reported, by the name of the file. */
-  const problems = new Map<string, string>();
+  /** Those of the last look, which have been reported, by the name of the file. */
+  let problems: ReadonlyMap<string, DecideError> = new Map();
   /** Ids of the lessons that the decider was taught. */
   let learned = new Set<string>();
   /** Whether the decider knows the lessons of the files, and no others of ours. */
   let isSettled = false;
-  await look((_, error) => {
-    throw error;
-  });
+  let isStarting = true;
+  await look();
+  isStarting = false;
   return watch(lookAgain, options.intervalMs ?? 500);
 
   /** @returns what tells of news */
   async function lookAgain(): Promise<() => void> {
-    const before = [...problems.keys()];
-    const news: DecideError[] = [];
-    const isChanged = await look((name, error) => {
-      if (problems.get(name) === error.message) return;
-      problems.set(name, error.message);
-      news.push(error);
-    });
-    const isNews = isChanged || before.some((name) => !problems.has(name));
+    const before = problems;
+    const isChanged = await look();
+    const news = [...problems].filter(([name, { message }]) => before.get(name)?.message !== message);
+    const isNews = isChanged || [...before.keys()].some((name) => !problems.has(name));
     return () => {
-      for (const problem of news) options.onError(problem);
+      for (const [, problem] of news) options.onError(problem);
       if (isNews) options.onChange?.(learned.size);
     };
   }
 
-  /** @returns whether lessons changed */
-  async function look(onProblem: OnProblem): Promise<boolean> {
+  /** Finds the problems anew. At the start, the first one is thrown. @returns whether lessons changed */
+  async function look(): Promise<boolean> {
+    const found = new Map<string, DecideError>();
+    const attempt = async (name: string, task: () => Promise<void>): Promise<boolean> => {
+      try {
+        await task();
+        return true;
+      } catch (error) {
+        if (isStarting) throw asDecideError(error);
+        found.set(name, asDecideError(error));
+        return false;
+      }
+    };
     const there = new Set<string>();
-    const isDone = await attempt(FOLDER, onProblem, async () => {
+    const isDone = await attempt(FOLDER, async () => {
       for (const name of await listLessonFiles(folder)) there.add(name);
     });
-    // Nothing is forgotten because of a folder that is gone.
-    if (!isDone) return false;
+    if (!isDone) {
+      // Nothing is forgotten because of a folder that is gone.
+      problems = new Map([...problems, ...found]);
+      return false;
+    }
     for (const name of there) {
-      await attempt(name, onProblem, async () => {
+      await attempt(name, async () => {
         const stamp = await stampOf(join(folder, name));
         if (stamp === undefined) there.delete(name);
         else await follow(name, stamp);
       });
     }
     forgetMissing(there);
-    return !isSettled && attempt(SETTLING, onProblem, () => settle());
-  }
-
-  /** @returns whether it could be done; if not, why not is a problem */
-  async function attempt(name: string, onProblem: OnProblem, task: () => Promise<void>): Promise<boolean> {
-    try {
-      await task();
-      problems.delete(name);
-      return true;
-    } catch (error) {
-      onProblem(name, asDecideError(error));
-      return false;
-    }
+    const isChanged = !isSettled && (await attempt(SETTLING, settle));
+    problems = found;
+    return isChanged;
   }
 
   async function follow(name: string, stamp: FileStamp): Promise<void> {
@@ -221,7 +218,6 @@ export async function watchLessonFolder(folder: string, learner: Learner, option
       isSettled = false;
     }
     missing = new Set(gone);
-    for (const name of problems.keys()) if (!there.has(name) && name !== SETTLING) problems.delete(name);
   }
 
   /** As after a start: of two lessons for the same question, that of the last file answers. */

@@ -2,7 +2,7 @@ import { pino, type DestinationStream } from "pino";
 import { textOfCause } from "../../../errors.ts";
 import { NANOCREDITS_PER_CREDIT } from "../../billing/credits.ts";
 import type { Served } from "../../handler/observation.ts";
-import type { LogFields, Logger, LogLevel } from "../serve-options.ts";
+import type { Logger, LogLevel } from "../serve-options.ts";
 
 export interface LoggerOptions {
   /** The lowest level that is written. Default: `info`. */
@@ -32,18 +32,7 @@ export function createLogger({ level = "info", destination }: LoggerOptions = {}
     },
     output,
   );
-  const at =
-    (name: keyof Logger) =>
-    (fields: LogFields, message: string): void => {
-      logger[name](fields, message);
-    };
-  return {
-    debug: at("debug"),
-    info: at("info"),
-    warn: at("warn"),
-    error: at("error"),
-    flush: () => output.flushSync?.(),
-  };
+  return Object.assign(logger, { flush: () => output.flushSync?.() });
 }
 
 /** A full disk neither ends the program nor keeps it from ending: meanwhile, lines are kept in memory. */

@@ -11,9 +11,9 @@ export interface Exchange {
   readonly outgoing: ServerResponse;
 }
 
-interface ExchangeOptions {
+interface ConnectionsOptions {
   /** Exchanges that a connection may have open; one with more is closed. */
-  readonly perConnection: number;
+  readonly pipelined: number;
   readonly onTooMany: () => void;
   /** Called for each exchange when its turn comes. */
   readonly start: (exchange: Exchange) => void;
@@ -35,9 +35,11 @@ export class Connections {
   readonly #open = new Map<Duplex, Connection>();
   /** Connections in their TLS handshake, by the peer's address: the socket that comes out of a handshake is another object. */
   readonly #handshakes = new Map<string, Socket>();
+  readonly #options: ConnectionsOptions;
   #isDraining = false;
 
-  watch(server: HttpServer | HttpsServer): void {
+  constructor(server: HttpServer | HttpsServer, options: ConnectionsOptions) {
+    this.#options = options;
     const isTls = server instanceof HttpsServer;
     server.on("connection", (socket: Socket) => {
       if (isTls) this.#handshakeStarted(socket);
@@ -47,6 +49,12 @@ export class Connections {
       this.#handshakes.delete(peerOf(socket));
       this.#opened(socket);
     });
+    const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+      this.#begin({ incoming, outgoing });
+    };
+    server.on("request", onRequest);
+    // A request with an Expect header other than "100-continue". A server may ignore it.
+    server.on("checkExpectation", onRequest);
   }
 
   /** The exchanges on a connection, oldest first. */
@@ -59,23 +67,23 @@ export class Connections {
     for (const { exchanges } of this.#open.values()) if (exchanges[0] !== undefined) yield exchanges[0];
   }
 
-  begin(exchange: Exchange, options: ExchangeOptions): void {
+  #begin(exchange: Exchange): void {
     const { socket } = exchange.incoming;
     const connection = this.#open.get(socket);
     // Node goes on parsing what had arrived before the connection was lost.
     if (connection === undefined || socket.destroyed) return;
-    if (connection.exchanges.length >= options.perConnection) {
-      options.onTooMany();
+    if (connection.exchanges.length >= this.#options.pipelined) {
+      this.#options.onTooMany();
       stopParsing(socket);
       socket.destroy();
       return;
     }
     if (this.#isDraining) closeAfter(exchange);
     connection.exchanges.push(exchange);
-    if (!connection.isBusy) this.#startNext(connection, options);
+    if (!connection.isBusy) this.#startNext(connection);
   }
 
-  #startNext(connection: Connection, options: ExchangeOptions): void {
+  #startNext(connection: Connection): void {
     const [exchange] = connection.exchanges;
     connection.isBusy = exchange !== undefined;
     if (exchange === undefined) return;
@@ -86,10 +94,10 @@ export class Connections {
       // Other connections have their turn first: Node may do all this while it still parses what this connection has sent.
       setImmediate(() => {
         // Nobody would get the reply of a connection that is gone.
-        if (socket.writable) this.#startNext(connection, options);
+        if (socket.writable) this.#startNext(connection);
       });
     });
-    options.start(exchange);
+    this.#options.start(exchange);
   }
 
   get running(): number {
@@ -137,19 +145,14 @@ function peerOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`;
 }
 
-interface Upload {
-  readonly incoming: { readonly complete: boolean; readonly socket: { readonly bytesRead: number } };
-  readonly outgoing: { readonly headersSent: boolean };
-}
-
 /**
  * Finds the clients whose bodies come in too slowly. Looks at all exchanges now and then, because a timer for each request would cost every request.
  * @returns those of the exchanges whose body has not grown enough; `nowMs` are milliseconds on a monotonic clock
  */
 export function slowSenders({ bodyProgressMs, bodyProgressBytes }: Pick<AllConnectionLimits, "bodyProgressMs" | "bodyProgressBytes">) {
   /** For each unfinished body: how much its connection had received, and when. */
-  const progress = new WeakMap<Upload["incoming"], { readonly bytes: number; readonly sinceMs: number }>();
-  return <T extends Upload>(exchanges: Iterable<T>, nowMs: number): readonly T[] =>
+  const progress = new WeakMap<IncomingMessage, { readonly bytes: number; readonly sinceMs: number }>();
+  return (exchanges: Iterable<Exchange>, nowMs: number): readonly Exchange[] =>
     [...exchanges].filter(({ incoming, outgoing }) => {
       if (incoming.complete || outgoing.headersSent) return false;
       const bytes = incoming.socket.bytesRead;

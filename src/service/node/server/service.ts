@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { settledWithin, TimedOut } from "../../../library/async/signals.ts";
@@ -41,7 +41,6 @@ const MAX_LOOK_MS = 1000;
 export async function startService(parts: ServiceParts): Promise<RunningServer> {
   const { server, answerer, decider, logger, metrics, watched, settings, basePath, observer } = parts;
   const { host, isTls, limits, ownHosts, metricsSecret } = settings;
-  const connections = new Connections();
   /** Requests being answered. They may outlive their connections. */
   const answering = new Set<Promise<unknown>>();
   const closing = new AbortController();
@@ -74,8 +73,8 @@ export async function startService(parts: ServiceParts): Promise<RunningServer> 
       answering.delete(answered);
     }
   };
-  const exchanges = {
-    perConnection: limits.pipelined,
+  const connections = new Connections(server, {
+    pipelined: limits.pipelined,
     onTooMany: () => {
       onError("pipelined");
     },
@@ -86,10 +85,7 @@ export async function startService(parts: ServiceParts): Promise<RunningServer> 
       onError,
       close: closeFor,
     }),
-  };
-  const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    connections.begin({ incoming, outgoing }, exchanges);
-  };
+  });
 
   /** Closes the connections whose bodies come in too slowly, for as long as the server is open. */
   function watchSenders(): void {
@@ -139,11 +135,7 @@ export async function startService(parts: ServiceParts): Promise<RunningServer> 
     return { droppedRequests };
   }
 
-  connections.watch(server);
   answerConnectionErrors(server, connections, onError);
-  server.on("request", onRequest);
-  // A request with an Expect header other than "100-continue". A server may ignore it.
-  server.on("checkExpectation", onRequest);
   const port = await listen(server, host, settings.port);
   // Not before: a server that cannot listen is never closed.
   watchSenders();

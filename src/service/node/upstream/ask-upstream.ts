@@ -50,17 +50,12 @@ export class Broken extends Error {
  * @throws `signal.reason` once the caller has gone.
  */
 export async function askUpstream(request: UpstreamRequest, { timeoutMs, replyBytes }: UpstreamLimits): Promise<HostedReply> {
-  const late = new AbortController();
-  const timer = setTimeout(() => {
-    late.abort();
-  }, timeoutMs);
+  const late = AbortSignal.timeout(timeoutMs);
   try {
-    return await withAnySignal([request.signal, late.signal], (signal) => ask(request, signal, replyBytes));
+    return await withAnySignal([request.signal, late], (signal) => ask(request, signal, replyBytes));
   } catch (error) {
     request.signal.throwIfAborted();
-    throw late.signal.aborted ? new Broken("timeout", `did not reply within ${timeoutMs / 1000} seconds`, 504) : error;
-  } finally {
-    clearTimeout(timer);
+    throw late.aborted ? new Broken("timeout", `did not reply within ${timeoutMs / 1000} seconds`, 504) : error;
   }
 }
 

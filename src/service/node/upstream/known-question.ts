@@ -15,9 +15,8 @@ export type Source = "upstream" | "local" | "fallback";
 /** A lesson that can answer, and how far it may. */
 export type Learned = Awaited<ReturnType<typeof readLesson>> & { readonly standing: Standing };
 
-export interface Known extends Pick<StoredQuestion, "id" | "model"> {
-  /** In an order of options of its own. */
-  readonly question: Question;
+/** A question that is observed: what the store keeps of it, which changes here first, and what follows from that. Its options have an order of their own. */
+export interface Known extends StoredQuestion {
   readonly parsed: ParsedQuestion;
   /** Of the question, for estimates of tokens. */
   readonly characters: number;
@@ -29,13 +28,19 @@ export interface Known extends Pick<StoredQuestion, "id" | "model"> {
   learned: Learned | undefined;
 }
 
-export function knownOf({ id, model, question, status, facts, evidence }: StoredQuestion): Known {
-  const [parsed, characters] = [parseQuestion(question), JSON.stringify(question).length];
-  return { id, model, question, parsed, characters, isAudit: audits(), status, facts, evidence, learned: undefined };
-}
-
-export function storedOf({ id, model, question, status, facts, evidence, learned }: Known): StoredQuestion {
-  return { id, model, question, status, facts, evidence, lesson: learned?.lesson };
+/** Without its lesson, which has to be learned first. */
+export function knownOf(stored: StoredQuestion): Known {
+  const { question } = stored;
+  return {
+    ...stored,
+    parsed: parseQuestion(question),
+    characters: JSON.stringify(question).length,
+    isAudit: audits(),
+    learned: undefined,
+    get lesson() {
+      return this.learned?.lesson;
+    },
+  };
 }
 
 /** The same question in any order of options, its texts as they are read. */

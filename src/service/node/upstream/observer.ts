@@ -7,7 +7,7 @@ import type { ExampleReading, Lesson } from "../../../library/lessons/lesson.ts"
 import { readLesson } from "../../../library/lessons/read-lesson.ts";
 import { sha256Hex } from "../../../library/sha256.ts";
 import type { Logger } from "../serve-options.ts";
-import { answerBy, canonical, isSure, keyOf, knownOf, storedOf, type Known, type Learned, type Source } from "./known-question.ts";
+import { answerBy, canonical, isSure, keyOf, knownOf, type Known, type Learned, type Source } from "./known-question.ts";
 import type { PlainAnswer } from "./replies.ts";
 import { afterCheck, afterUnsure, dueAt, LEAST_SHARE, NO_EVIDENCE, standingOf, TRIAL, type Verdict } from "./switching.ts";
 import { agreementsOf, NO_FACTS, STORE_LIMITS } from "./upstream-store.ts";
@@ -100,7 +100,7 @@ export class QuestionObserver {
 
   agreements(): Agreements {
     const { maxDisagreement } = this.#options;
-    return { maxDisagreement, questions: agreementsOf([...this.#known.values()].map(storedOf), maxDisagreement) };
+    return { maxDisagreement, questions: agreementsOf([...this.#known.values()], maxDisagreement) };
   }
 
   /** Whether to try the question here first. */
@@ -114,7 +114,7 @@ export class QuestionObserver {
    */
   answersHere(known: Known, answer: Answer): boolean {
     if (!this.isSwitched(known)) return false;
-    const isOurs = answer.x_lesson !== undefined && answer.x_lesson === known.learned?.lesson.id && answer.x_warnings === undefined;
+    const isOurs = answer.x_lesson !== undefined && answer.x_lesson === known.lesson?.id && answer.x_warnings === undefined;
     const isSureOfIt = isOurs && isSure(known, Math.max(...Object.values(sharesOf(answer))));
     known.facts = { ...known.facts, tried: known.facts.tried + 1, sure: known.facts.sure + Number(isSureOfIt) };
     return isSureOfIt && !known.isAudit();
@@ -188,7 +188,7 @@ export class QuestionObserver {
       await store.write((changes) => {
         changes.forget(known.id, Number.MAX_SAFE_INTEGER);
         changes.teach(known.id, undefined);
-        changes.update(storedOf(known));
+        changes.update(known);
       });
     }
   }
@@ -211,13 +211,13 @@ export class QuestionObserver {
     }
     void this.#write((changes) => {
       for (const { id: gone } of removed) changes.remove(gone);
-      changes.add(storedOf(known));
+      changes.add(known);
     });
     return known;
   }
 
   #forget(known: Known): void {
-    if (known.learned !== undefined) this.#options.decider.forget(known.learned.lesson.id);
+    if (known.lesson !== undefined) this.#options.decider.forget(known.lesson.id);
     known.learned = undefined;
   }
 
@@ -294,7 +294,7 @@ export class QuestionObserver {
         changes.forget(id, known.facts.recheckFrom);
         changes.teach(id, undefined);
       }
-      changes.update(storedOf(known));
+      changes.update(known);
       this.#changed.delete(known);
     });
     if (known.facts.observed >= dueAt(known.facts.taughtAt)) this.#teachSoon(known);
@@ -338,11 +338,11 @@ export class QuestionObserver {
     if (known.status === "switched" && countSure(learned) <= countSure(known.learned)) return;
     const switches = known.status === "observing" && this.#isEnough(learned);
     await decider.learn(lesson);
-    if (known.learned !== undefined && known.learned.lesson.id !== lesson.id) decider.forget(known.learned.lesson.id);
+    if (known.lesson !== undefined && known.lesson.id !== lesson.id) decider.forget(known.lesson.id);
     // On the disk before it answers.
     const isKept = await this.#write((changes) => {
       changes.teach(known.id, lesson);
-      if (switches) changes.update({ ...storedOf(known), status: "switched", evidence: TRIAL });
+      if (switches) changes.update({ ...known, status: "switched", evidence: TRIAL });
     });
     if (!isKept || known.facts.back !== back) return;
     known.learned = learned;
@@ -375,7 +375,7 @@ export class QuestionObserver {
     this.#changed.clear();
     if (changed.length === 0) return;
     await this.#write((changes) => {
-      for (const known of changed) changes.update(storedOf(known));
+      for (const known of changed) changes.update(known);
     });
   }
 

@@ -129,7 +129,8 @@ export class Changes {
     this.#statements.add.run([id, model, asked, status, counted, known, lesson ? JSON.stringify(lesson) : null]);
   }
 
-  update({ id, status, facts, evidence }: Omit<StoredQuestion, "lesson">): void {
+  /** All but its lesson. */
+  update({ id, status, facts, evidence }: StoredQuestion): void {
     this.#statements.update.run([status, JSON.stringify(facts), JSON.stringify(evidence), id]);
   }
 
@@ -193,7 +194,7 @@ export class UpstreamStore {
       return new UpstreamStore(opened, new Changes(Object.fromEntries(prepared) as unknown as Statements), lock);
     } catch (error) {
       database?.close();
-      if (lock !== undefined) await unlock(lock);
+      await unlock(lock);
       throw sqliteError(error, KIND);
     }
   }
@@ -254,7 +255,7 @@ export class UpstreamStore {
     // Afterwards the file alone is all there is, and can be copied.
     await this.#database.exec("PRAGMA wal_checkpoint(TRUNCATE)").catch(() => undefined);
     this.#database.close();
-    if (this.#lock !== undefined) await unlock(this.#lock);
+    await unlock(this.#lock);
   }
 }
 
@@ -281,7 +282,8 @@ async function locked(path: string): Promise<SqliteDatabase> {
 }
 
 /** To close it is not enough: libsql does that once nobody holds its statements any more. */
-async function unlock(lock: SqliteDatabase): Promise<void> {
+async function unlock(lock: SqliteDatabase | undefined): Promise<void> {
+  if (lock === undefined) return;
   await rollBack(lock);
   lock.close();
 }
@@ -352,13 +354,4 @@ export function agreementsOf(questions: readonly StoredQuestion[], maxDisagreeme
       };
     })
     .toSorted((a, b) => b.calls - a.calls || (a.id < b.id ? -1 : 1));
-}
-
-/** Those of an open store, at its own rate unless another is asked about. */
-export async function readAgreements(
-  store: UpstreamStore,
-  maxDisagreement?: number,
-): Promise<{ readonly maxDisagreement: number; readonly rows: Agreement[] }> {
-  const rate = maxDisagreement ?? (await store.settings())?.maxDisagreement ?? 0.05;
-  return { maxDisagreement: rate, rows: agreementsOf(await store.questions(), rate) };
 }

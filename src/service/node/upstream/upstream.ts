@@ -3,21 +3,13 @@ import { CheckedRequest } from "../../../library/decide/request.ts";
 import type { Answer, DecideResponse } from "../../../library/decide/types.ts";
 import { elementAt, present } from "../../../library/validation/expect.ts";
 import { countAnswers, type Upstream, type UpstreamCall, type WholeReply } from "../../handler/answer-decide.ts";
-import type { AllLimits } from "../../handler/limits.ts";
-import { askUpstream, Broken, type UpstreamLimits } from "./ask-upstream.ts";
+import type { Decider } from "../../../library/decider/decider.ts";
+import { DEFAULT_MAX_DISAGREEMENT, DEFAULT_STORE, type Logger, type UpstreamOptions } from "../serve-options.ts";
+import { askUpstream, Broken, UPSTREAM_LIMITS, type UpstreamLimits } from "./ask-upstream.ts";
 import type { Known, Source } from "./known-question.ts";
-import type { QuestionObserver } from "./observer.ts";
+import { QuestionObserver } from "./observer.ts";
 import { MAX_ERROR_RATE, readReply, withQuestions, type Sent, type UpstreamAnswer, type UpstreamReply } from "./replies.ts";
-
-interface UpstreamSettings {
-  /** Origin and path, without a slash at its end. */
-  readonly url: string;
-  readonly observer: QuestionObserver;
-  /** Whether to answer here what the hosted API fails to answer. */
-  readonly fallsBack: boolean;
-  /** Of one call, and of the bodies that may be on their way at one time. */
-  readonly limits: UpstreamLimits & Pick<AllLimits, "waitingRequests" | "waitingBytes">;
-}
+import { UpstreamStore } from "./upstream-store.ts";
 
 /** A question of a call. */
 interface Asked extends Sent {
@@ -32,24 +24,48 @@ interface Asked extends Sent {
 /** Longer ones say nothing: https://www.rfc-editor.org/rfc/rfc9110#name-retry-after */
 const MAX_RETRY_AFTER = 40;
 
-/** Answers requests with a hosted API's answers, and with this decider's where the observer says so. */
-export function createUpstream({ url, observer, fallsBack, limits }: UpstreamSettings): Upstream {
+/**
+ * Opens everything that a hosted API behind the service takes.
+ * @returns what answers requests, with its answers, and with this decider's where the observer says so; and that observer
+ * @throws {DecideError} as `UpstreamStore.open` and `QuestionObserver.open`.
+ */
+export async function openUpstream(
+  { url, store: path = DEFAULT_STORE, switch: switches = false, maxDisagreement = DEFAULT_MAX_DISAGREEMENT, fallback }: UpstreamOptions,
+  decider: Decider,
+  logger: Logger,
+  limits?: Partial<UpstreamLimits>,
+): Promise<{ readonly answer: Upstream; readonly observer: QuestionObserver }> {
+  const store = await UpstreamStore.open(path, { toWrite: true });
+  const address = url.replace(/\/+$/u, "");
+  try {
+    const observer = await QuestionObserver.open({ decider, store, url: address, maxDisagreement, switches, logger });
+    return { observer, answer: answerWith(address, observer, fallback === "local", { ...UPSTREAM_LIMITS, ...limits }) };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** @param url origin and path, without a slash at its end @param fallsBack whether to answer here what the hosted API fails to answer */
+function answerWith(url: string, observer: QuestionObserver, fallsBack: boolean, limits: UpstreamLimits): Upstream {
   let [calls, bytes] = [0, 0];
 
   /** @throws {Broken} */
   async function askFor(call: UpstreamCall, sent: readonly Sent[], isAll: boolean): Promise<UpstreamReply | WholeReply> {
-    const { request, path, body, foreign, observed } = call;
-    if (calls >= limits.waitingRequests || bytes + body.sizeBytes > limits.waitingBytes)
+    const { request, context, body, foreign, observed } = call;
+    const { waitingRequests, waitingBytes } = context.limits;
+    if (calls >= waitingRequests || bytes + body.sizeBytes > waitingBytes)
       throw new DecideError("overloaded", "Too many requests wait for the hosted API behind this service. Send the request again later.");
     calls++;
     bytes += body.sizeBytes;
     try {
+      const { pathname, search } = new URL(request.url);
       const given = await body.bytes();
       const isOurs = Object.hasOwn(body.value as object, MAX_ERROR_RATE);
       const kept = new Set(sent.map(({ index, question }) => (foreign ? index : question.id)));
       const { status, text, value, retryAfter } = await askUpstream(
         {
-          url: url + path,
+          url: url + pathname.slice(context.basePath.length) + search,
           // As it came, wherever it can be.
           body: isAll && !isOurs ? (given as Uint8Array<ArrayBuffer>) : withQuestions(new TextDecoder().decode(given), kept),
           authorization: request.headers.get("authorization"),
@@ -90,7 +106,7 @@ export function createUpstream({ url, observer, fallsBack, limits }: UpstreamSet
       if (error instanceof Broken) return error;
       throw error;
     });
-    observed.note({ upstreamMs: performance.now() - startMs });
+    observed.upstreamMs = performance.now() - startMs;
     if ("answers" in outcome) {
       for (const [i, one] of sent.entries()) {
         one.source = "upstream";
@@ -104,7 +120,7 @@ export function createUpstream({ url, observer, fallsBack, limits }: UpstreamSet
     const isBroken = outcome instanceof Broken;
     // So the hosted API says that it cannot answer now. All others of 400 and more are about the request, and the caller's.
     const fallsBackNow = fallsBack && (status >= 500 || status === 429);
-    if (isBroken || fallsBackNow) observed.note({ upstreamFailure: isBroken ? outcome.reason : "status" });
+    if (isBroken || fallsBackNow) observed.upstreamFailure = isBroken ? outcome.reason : "status";
     const instead = fallsBackNow ? await decide(call, sent) : undefined;
     if (instead !== undefined) {
       for (const one of sent) {
@@ -127,7 +143,7 @@ async function decide(call: UpstreamCall, asked: readonly Sent[]): Promise<Decid
   } catch (error) {
     call.request.signal.throwIfAborted();
     if (!DecideError.isInstance(error)) throw error;
-    call.observed.note({ localFailure: error.code });
+    call.observed.localFailure = error.code;
     return undefined;
   }
 }
@@ -141,10 +157,8 @@ function wholeReply(
   reply?: UpstreamReply,
 ): WholeReply {
   const local = asked.flatMap(({ here }) => here ?? []);
-  observed.note({
-    sources: { upstream: asked.length - local.length, local: local.length },
-    ...(local.length > 0 && { answers: countAnswers(local) }),
-  });
+  observed.sources = { upstream: asked.length - local.length, local: local.length };
+  if (local.length > 0) observed.answers = countAnswers(local);
   countAll(observer, asked, checked.parsed.state.length, reply);
   const answers = asked.map(({ question: { id }, here, upstream }): readonly [string, object] => [
     id,

@@ -85,10 +85,12 @@ describe("an error of a connection", () => {
   });
 });
 
+const UNUSED = { pipelined: 1, onTooMany: () => undefined, start: () => undefined };
+
 test("connections beyond the limit are reported", () => {
   const server = new Server();
   const onError = vi.fn();
-  answerConnectionErrors(server, new Connections(), onError);
+  answerConnectionErrors(server, new Connections(server, UNUSED), onError);
   server.emit("drop");
   expect(onError).toHaveBeenCalledWith("too_many");
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { slowSenders } from "../../../../src/service/node/server/connections.ts";
+import type { Exchange } from "../../../../src/service/node/server/connections.ts";
 
 /** An exchange whose connection has received so many bytes. */
 const exchange = (
@@ -16,7 +17,7 @@ test("only bodies that do not grow enough within the time are slow", () => {
   const others = [exchange(9, { complete: true }), exchange(9, { headersSent: true })];
   const at = (nowMs: number, received: number): readonly unknown[] => {
     growing.incoming.socket.bytesRead = received;
-    return among([stalled, growing, ...others], nowMs);
+    return among([stalled, growing, ...others] as unknown as Exchange[], nowMs);
   };
   expect(at(1000, 500)).toEqual([]);
   expect(at(5999, 500 + 4096)).toEqual([]);

@@ -61,13 +61,9 @@ test("of a client that hung up, nothing more is worked on than the one request",
 });
 
 test("Node does not parse what else has arrived on a connection that is closed", async () => {
-  const connections = new Connections();
   let [requests, closed] = [0, 0];
-  const server = createServer((incoming, outgoing) => {
-    requests++;
-    connections.begin({ incoming, outgoing }, { perConnection: 2, onTooMany: () => closed++, start: () => undefined });
-  });
-  connections.watch(server);
+  const server = createServer(() => requests++);
+  new Connections(server, { pipelined: 2, onTooMany: () => closed++, start: () => undefined });
   await once(server.listen(0, "127.0.0.1"), "listening");
   const client = await rawClient((server.address() as AddressInfo).port);
   client.write(`${head("GET /")}\r\n`.repeat(1000));

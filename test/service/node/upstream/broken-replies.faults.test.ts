@@ -17,6 +17,7 @@ const QUESTIONS = {
 } as const;
 const BODY = { model: "m", state: "My card was charged twice.", questions: QUESTIONS };
 const KEY = "sk-broken-0123456789";
+/** Time for a hosted API that does not end its reply. All others reply, and have the usual time for it: a busy machine may take longer than this. */
 const TIMEOUT_MS = 300;
 const GOOD = JSON.stringify(replyTo(JSON.stringify(BODY), () => 1));
 const HUGE = "x".repeat(2_000_000);
@@ -121,16 +122,23 @@ const broken = (elsewhere: string): Readonly<Record<string, Broken>> => ({
 });
 
 let api: HostedApi, elsewhere: HostedApi;
-let plain: Running, falling: Running;
+/** Services without a fallback and with one. Those of `hasty` do not wait long for the hosted API. */
+interface Services {
+  readonly plain: Running;
+  readonly falling: Running;
+}
+let patient: Services, hasty: Services;
 beforeAll(async () => {
   [api, elsewhere] = await Promise.all([startHostedApi(), startHostedApi()]);
-  const upstream = { url: api.url, store: join(tempDir(), "plain.db") };
-  const fixed = { upstream: { timeoutMs: TIMEOUT_MS } };
-  plain = await running({ upstream }, fixed);
-  falling = await running({ upstream: { ...upstream, store: join(tempDir(), "falling.db"), fallback: "local" } }, fixed);
+  const start = async (fixed?: Parameters<typeof running>[1]): Promise<Services> => {
+    const upstream = { url: api.url, store: join(tempDir(), "plain.db") };
+    const plain = await running({ upstream }, fixed);
+    return { plain, falling: await running({ upstream: { ...upstream, store: join(tempDir(), "falling.db"), fallback: "local" } }, fixed) };
+  };
+  [patient, hasty] = [await start(), await start({ upstream: { timeoutMs: TIMEOUT_MS } })];
 });
 afterAll(async () => {
-  for (const one of [plain, falling, api, elsewhere]) await one[Symbol.asyncDispose]();
+  for (const one of [patient.plain, patient.falling, hasty.plain, hasty.falling, api, elsewhere]) await one[Symbol.asyncDispose]();
 });
 
 const ask = (to: Running): Promise<Response> =>
@@ -146,6 +154,7 @@ const [TOGETHER, KINDS] = [14, Object.entries(broken("http://127.0.0.1:1"))];
 describe.each(KINDS.map(([name]) => name))("a hosted API that %s", (name) => {
   it("never makes an answer: the caller gets an error with a reason, or with a fallback an answer of this machine", async () => {
     const { status, reason = "", behaviour } = present(broken(elsewhere.url)[name], "kind");
+    const { plain, falling } = reason === "timeout" ? hasty : patient;
     api.behave(behaviour);
     const replies = await Promise.all(Array.from({ length: TOGETHER }, (_, i) => ask(i % 7 === 6 ? falling : plain)));
     const own = await sharedDecider.decide({ state: BODY.state, questions: QUESTIONS });
@@ -172,7 +181,7 @@ describe.each(KINDS.map(([name]) => name))("a hosted API that %s", (name) => {
 it("afterwards the next good reply is the hosted API's, and nothing broken was learned from", async () => {
   expect(KINDS.length * TOGETHER).toBeGreaterThan(500);
   api.behave(answering(() => 1));
-  for (const service of [plain, falling]) {
+  for (const service of [patient.plain, patient.falling]) {
     const response = await ask(service);
     expect({ status: response.status, body: (await response.json()) as object }).toMatchObject({
       status: 200,
@@ -193,6 +202,7 @@ it("a caller who leaves ends the call of the hosted API, and is no failure of it
   });
   const before = api.requests.length;
   const leaving = new AbortController();
+  const { plain } = patient;
   const asked = fetch(`${plain.server.url}/decision/v1/model`, {
     method: "POST",
     body: JSON.stringify(BODY),
