@@ -18,6 +18,7 @@ export class ByteBudget {
   readonly #limitBytes: number;
   /** Those that have reserved something, oldest first. */
   readonly #uploads = new Set<Upload>();
+  readonly #reservedByClient = new Map<string, number>();
   #reservedBytes = 0;
 
   constructor(limitBytes: number) {
@@ -53,7 +54,7 @@ export class ByteBudget {
     if (!signal.aborted && sizeBytes > 0) {
       this.#uploads.add(upload);
       upload.sizeBytes += sizeBytes;
-      this.#reservedBytes += sizeBytes;
+      this.#count(upload.client, sizeBytes);
       // An upload that is alone gets what it needs: a single body has a limit of its own.
       while (this.#reservedBytes > this.#limitBytes && this.#uploads.size > 1) this.#makeRoom();
     }
@@ -61,17 +62,26 @@ export class ByteBudget {
   }
 
   #makeRoom(): void {
-    const byClient = new Map<string, number>();
-    for (const { client, sizeBytes } of this.#uploads) byClient.set(client, (byClient.get(client) ?? 0) + sizeBytes);
-    const mostBytes = Math.max(...byClient.values());
-    const oldest = [...this.#uploads].find(({ client }) => byClient.get(client) === mostBytes);
-    if (oldest === undefined) return;
-    const message = `The service is receiving ${this.#reservedBytes} bytes and cannot hold more, so it has stopped receiving this request. Try again in 1 s.`;
-    this.#remove(oldest);
-    oldest.refused.abort(new DecideError("overloaded", message, { retryAfterSeconds: 1 }));
+    let heaviest = "";
+    let mostBytes = 0;
+    for (const [client, bytes] of this.#reservedByClient) if (bytes > mostBytes) [heaviest, mostBytes] = [client, bytes];
+    for (const upload of this.#uploads) {
+      if (upload.client !== heaviest) continue;
+      const message = `The service is receiving ${this.#reservedBytes} bytes and cannot hold more, so it has stopped receiving this request. Try again in 1 s.`;
+      this.#remove(upload);
+      upload.refused.abort(new DecideError("overloaded", message, { retryAfterSeconds: 1 }));
+      return;
+    }
   }
 
   #remove(upload: Upload): void {
-    if (this.#uploads.delete(upload)) this.#reservedBytes -= upload.sizeBytes;
+    if (this.#uploads.delete(upload)) this.#count(upload.client, -upload.sizeBytes);
+  }
+
+  #count(client: string, sizeBytes: number): void {
+    this.#reservedBytes += sizeBytes;
+    const reserved = (this.#reservedByClient.get(client) ?? 0) + sizeBytes;
+    if (reserved === 0) this.#reservedByClient.delete(client);
+    else this.#reservedByClient.set(client, reserved);
   }
 }

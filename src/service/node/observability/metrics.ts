@@ -71,7 +71,7 @@ export class Metrics {
       return byState;
     });
     const ofTop = (name: string, help: string, of: (one: Agreement) => number): void => {
-      this.#gauges(`umpire_upstream_question_${name}`, `${help}, of the ${MAX_QUESTIONS} questions with most calls.`, "question", () =>
+      this.#gauges(`umpire_upstream_question_${name}`, `${help} of the ${MAX_QUESTIONS} questions with most calls.`, "question", () =>
         observer
           .agreements()
           .questions.slice(0, MAX_QUESTIONS)
@@ -79,8 +79,8 @@ export class Metrics {
       );
     };
     ofTop("calls", "Calls", ({ calls }) => calls);
-    ofTop("agreement", "Share of answers that agree", ({ agreement }) => agreement?.value ?? 0);
-    ofTop("share", "Share of calls that could be answered here", ({ share }) => share);
+    ofTop("agreement", "Share of answers that agree,", ({ agreement }) => agreement?.value ?? 0);
+    ofTop("share", "Share of calls that could be answered here,", ({ share }) => share);
     const { counts } = observer;
     this.#gauge("umpire_upstream_waiting", "Answers of the hosted API that wait to be learned from.", () => counts.waiting);
     this.#count("umpire_upstream_dropped_total", "Answers not learned from because too many waited.", () => counts.dropped);

@@ -1,6 +1,5 @@
 import { withAnySignal } from "../../../library/async/signals.ts";
 import { checkJsonLimits } from "../../body/body.ts";
-import { BoundedOutput, LimitExceeded } from "../../body/decompress.ts";
 import { FIXED_LIMITS } from "../../handler/limits.ts";
 import type { FailureReason } from "../../handler/observation.ts";
 
@@ -102,17 +101,24 @@ function codeOf(error: unknown): string {
 }
 
 async function textOf({ body }: Response, replyBytes: number): Promise<string> {
-  const output = new BoundedOutput(replyBytes);
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const decoded = (bytes?: Uint8Array): string => {
+    try {
+      return decoder.decode(bytes, { stream: bytes !== undefined });
+    } catch {
+      throw new Broken("not_json", "answered with what is no text in UTF-8");
+    }
+  };
+  let [text, sizeBytes] = ["", 0];
   try {
-    for await (const chunk of body ?? []) output.add(chunk);
+    for await (const bytes of body ?? []) {
+      text += decoded(bytes);
+      sizeBytes += bytes.length;
+      if (sizeBytes > replyBytes) throw new Broken("too_large", `answered with more than ${replyBytes} bytes`);
+    }
+    return text + decoded();
   } catch (error) {
-    if (error instanceof LimitExceeded) throw new Broken("too_large", `answered with more than ${replyBytes} bytes`);
-    throw new Broken("cut", "broke off its reply");
-  }
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(output.bytes());
-  } catch {
-    throw new Broken("not_json", "answered with what is no text in UTF-8");
+    throw error instanceof Broken ? error : new Broken("cut", "broke off its reply");
   }
 }
 

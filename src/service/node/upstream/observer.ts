@@ -285,7 +285,7 @@ export class QuestionObserver {
         logger.info({ question: id }, "question not switched: too many of its answers differed in the trial");
       }
     } else if (begins) logger.info({ question: id }, "question is checked again");
-    else if (before.recheck !== undefined && verdict === "stays")
+    else if (status === "switched" && before.recheck !== undefined && verdict === "stays")
       logger.info({ question: id, observations: observed }, before.isTrial ? "question switched" : "question stays switched");
     await this.#write((changes) => {
       const number = changes.observe(id, { reading, upstream: answer, local: local.answer });

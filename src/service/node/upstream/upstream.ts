@@ -16,7 +16,7 @@ interface Asked extends Sent {
   readonly known: Known;
   /** Who answers. */
   source: Source;
-  /** The answer of this decider; or that of the hosted API. */
+  /** The answer of this decider, and that of the hosted API, where they are known. */
   here: Answer | undefined;
   upstream: UpstreamAnswer | undefined;
 }

@@ -98,6 +98,13 @@ const broken = (elsewhere: string): Readonly<Record<string, Broken>> => ({
       response.writeHead(200).end(Buffer.from([0x7b, 0xff, 0xfe, 0x7d]));
     }),
   },
+  "is no UTF-8, and does not end": {
+    status: 502,
+    reason: "not_json",
+    behaviour: write((response) => {
+      response.writeHead(200).write(Buffer.from([0x7b, 0xff, 0xfe, 0x7d]));
+    }),
+  },
   "is a number": { status: 502, reason: "not_json", behaviour: json(200, "17") },
   "is null": { status: 502, reason: "not_json", behaviour: json(200, "null") },
   "nests too deep": { status: 502, reason: "not_json", behaviour: json(200, `${"[".repeat(100_000)}${"]".repeat(100_000)}`) },

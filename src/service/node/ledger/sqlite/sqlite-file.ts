@@ -110,7 +110,7 @@ async function createSchema(database: SqliteDatabase, busyTimeoutMs: number, { n
   });
 }
 
-/** Runs one transaction: all that `work` changed is on the disk once this resolves, or nothing. */
+/** Runs one transaction: all that `work` changed is kept once this resolves, or nothing. Whether a power cut can undo it is up to `PRAGMA synchronous`. */
 export async function transaction<T>(database: SqliteDatabase, work: () => T | Promise<T>): Promise<T> {
   try {
     await database.exec("BEGIN IMMEDIATE");
