@@ -17,7 +17,7 @@ import { DecideError } from "../../../errors.ts";
 import { addedModelsFolder } from "../../../library/platform/node/catalogue.ts";
 import type { Platform } from "../../../library/platform/platform.ts";
 import { counted } from "../../../library/validation/expect.ts";
-import { badInput, ToolError } from "../../tool-error.ts";
+import { badInput, inWords, ToolError } from "../../tool-error.ts";
 import { readCases, type Case } from "../../eval/cases.ts";
 import { ANSWER_KINDS, nameInFiles } from "../../rows/answers.ts";
 import { RowNotes, type RowPlace } from "../../rows/row-notes.ts";
@@ -49,12 +49,8 @@ export async function calibratePack(io: Io, platform: Platform, model: string, f
     const manifest = await readManifest(pack, info);
     return { ...manifest, calibration: withFits(manifest.calibration, results) };
   };
-  await replacePack(pack.folder, calibrated).catch((error: unknown) => {
-    if (DecideError.isInstance(error) || error instanceof ToolError) throw error;
-    const { code } = error as NodeJS.ErrnoException;
-    const message = `The model in ${pack.folder} cannot be replaced, and stays as it was: the system reports ${code}.`;
-    throw new ToolError(message, { cause: error });
-  });
+  const sayKept = inWords((why) => `The model in ${pack.folder} cannot be replaced, and stays as it was: ${why}.`);
+  await replacePack(pack.folder, calibrated).catch(sayKept);
 
   const ran = { model: info.model, device: info.device, precision: info.precision };
   const counts = { rows: cases.length, leftOut: notes.leftOut, questions: scored.length, tooLong };
@@ -86,10 +82,8 @@ async function findPack(env: NodeJS.ProcessEnv, platform: Platform, model: strin
     throw badInput(
       "The models that come with umpire are calibrated already, and stay as they were released. To fit one to your own questions, teach it: umpire teach.",
     );
-  await access(dirname(folder), constants.W_OK).catch((cause: unknown) => {
-    const { code } = cause as NodeJS.ErrnoException;
-    throw new ToolError(`${dirname(folder)} cannot be written, where the calibrated model would be: the system reports ${code}.`, { cause });
-  });
+  const sayUnwritable = inWords((why) => `${dirname(folder)} cannot be written, where the calibrated model would be: ${why}.`);
+  await access(dirname(folder), constants.W_OK).catch(sayUnwritable);
   return { folder, url: `${pathToFileURL(folder).href}/` };
 }
 
