@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { Engines, verifyModel, type Verified } from "../models/self-test.ts";
+import { verifyModel, type Verified } from "../models/self-test.ts";
 import { installedModels, packBytes, type InstalledModel } from "../models/installed.ts";
 import { latestOf } from "../../library/decider/catalogue.ts";
 import { createDeciderOn } from "../../library/decider/create-decider.ts";
@@ -178,9 +178,8 @@ function deviceFinding({ device, precision, ok, maxDifference, msPerDecision, th
 export async function* checkAddedModels(platform: Platform, dist: URL, env: NodeJS.ProcessEnv): AsyncGenerator<Finding, void, void> {
   const unread = await unreadFolder(env);
   if (unread !== undefined) yield unread;
-  const engines = new Engines(dist);
   for (const model of await installedModels(platform)) {
-    if (!model.isBuiltIn) yield modelFinding(await verifyModel(engines, model), model, model.id);
+    if (!model.isBuiltIn) yield modelFinding(await verifyModel(dist, model), model, model.id);
   }
 }
 

@@ -16,7 +16,7 @@ function onFullDisk(args: readonly string[]): Promise<Run> {
   const source = `import fs from "node:fs"; import { syncBuiltinESMExports } from "node:module"; const { promises } = fs;
     for (const name of ["open", "writeFile"]) {
       const usual = promises[name];
-      promises[name] = (path, ...rest) => /\\.tmp$|\\.next[/\\\\]/u.test(path) ? Promise.reject(Object.assign(new Error("ENOSPC"), { code: "ENOSPC", syscall: "write" })) : usual(path, ...rest);
+      promises[name] = (path, ...rest) => /\\.tmp$|[/\\\\]\\.adding-/u.test(path) ? Promise.reject(Object.assign(new Error("ENOSPC"), { code: "ENOSPC", syscall: "write" })) : usual(path, ...rest);
     }
     syncBuiltinESMExports();`;
   return finished(
