@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { DESK_EXAMPLES, DESK_FLAGS, deskCsv } from "./desk-examples.ts";
 import { uncalibratedPack } from "./models/uncalibrated-pack.ts";
-import { CLI, cleanEnv, finished, type Run } from "../../support/command-line.ts";
+import { CLI, cleanEnv, finished, umpire, type Run } from "../../support/command-line.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 
 const folder = tempDir();
@@ -29,6 +29,12 @@ test("a lesson that finds the disk full says so, and nothing is written", async 
   const { code, stderr } = await onFullDisk(["teach", at("desk.csv"), ...DESK_FLAGS, "--out", at("lesson.json")]);
   expect([code, stderr]).toEqual([1, `umpire: ${at("lesson.json")} cannot be written: the disk is full.\n`]);
   expect(existsSync(at("lesson.json"))).toBe(false);
+});
+
+test.skipIf(!existsSync("/dev/full"))("results that find the disk full say so", async () => {
+  await writeFile(at("desk.csv"), deskCsv());
+  const { code, stderr } = await umpire(["eval", at("desk.csv"), "--rows", "4", "--out", "/dev/full"]);
+  expect([code, stderr]).toEqual([1, "umpire: /dev/full cannot be written: the disk is full.\n"]);
 });
 
 test("a calibrated pack that finds the disk full says so, and stays as it was", async () => {

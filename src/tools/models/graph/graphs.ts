@@ -5,7 +5,7 @@ import { isLfsPointer, lfsPointer, listed, type ModelSource, type SourceFile } f
 import { INPUTS, type EncoderInput } from "../../../library/engine/encoders/encoder-manifest.ts";
 import type { Precision } from "../../../library/engine/engine.ts";
 import { isPlainName } from "../../../library/engine/pack/manifest-fields.ts";
-import { graphFacts, UnreadableGraph, type GraphEnd, type GraphFacts } from "./graph-facts.ts";
+import { graphFacts, type GraphEnd, type GraphFacts } from "./graph-facts.ts";
 
 /** Graphs with int8 weights, by the ends of their names, those for this kind of processor first. */
 const INT8: { readonly [arch: string]: readonly string[] } = {
@@ -138,13 +138,14 @@ export async function checkGraph(source: ModelSource, path: string, signal: Abor
   if (sizeBytes >= MAX_BYTES) throw new ToolError(`${path} has ${sizeBytes} bytes, more than the ${MAX_BYTES} that a model may have.`);
   const facts = factsOf(await readFile(await source.fetch(path, signal)), path);
   const output = logitsOf(facts, path);
+  for (const location of facts.externalFiles) checkExternal(source, path, location);
   return {
     path,
     precision: precisionOf(facts),
     inputs: inputsOf(facts, path),
     output: output.name,
     classes: output.sizes?.[1],
-    externalData: facts.externalFiles.map((location) => externalFile(source, path, location)),
+    externalData: facts.externalFiles,
     opset: facts.opset,
     customOperators: [...facts.operators].filter((name) => name.includes(":") && !OWN_DOMAINS.test(name)),
   };
@@ -154,12 +155,7 @@ function factsOf(bytes: Uint8Array, path: string): GraphFacts {
   // Such a pointer has some hundred bytes.
   if (bytes.byteLength < 1024 && isLfsPointer(new TextDecoder().decode(bytes))) throw lfsPointer(path);
   if (bytes.byteLength === 0) throw new ToolError(`${path} is empty. Download it again.`);
-  try {
-    return graphFacts(bytes);
-  } catch (error) {
-    if (!(error instanceof UnreadableGraph)) throw error;
-    throw new ToolError(`${path} cannot be read: ${error.message}. Download it again.`);
-  }
+  return graphFacts(bytes, path);
 }
 
 function precisionOf({ operators, weights }: GraphFacts): Precision {
@@ -214,8 +210,7 @@ function featuresOnly(path: string, names: string): string {
   return `${path} gives features of a text (${names}), as models for embeddings do. Umpire needs a classifier for natural language inference.`;
 }
 
-/** @returns its name, which is also what the graph calls it */
-function externalFile({ files }: ModelSource, graph: string, location: string): string {
+function checkExternal({ files }: ModelSource, graph: string, location: string): void {
   if (!isPlainName(location))
     throw new ToolError(`${graph} keeps weights under a path that umpire cannot use. Export it again, so that they lie beside it.`);
   const path = externalPath(graph, location);
@@ -223,7 +218,6 @@ function externalFile({ files }: ModelSource, graph: string, location: string): 
     throw new ToolError(
       `${graph} keeps its weights in ${path}, which is not there. Download that file, too, or take a graph that holds its weights.`,
     );
-  return location;
 }
 
 /** Where a file with a graph's weights lies in the source. */
