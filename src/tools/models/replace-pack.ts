@@ -128,9 +128,10 @@ async function removeLeftOvers(parent: string): Promise<void> {
   }
 }
 
-async function isOld(folder: string): Promise<boolean> {
+/** Whether a file or a folder that is being made is one that nobody works on any more. */
+export async function isOld(path: string): Promise<boolean> {
   // Another process may be faster to remove it.
-  const changed = await stat(folder).catch(() => undefined);
+  const changed = await stat(path).catch(() => undefined);
   return changed !== undefined && Date.now() - changed.mtimeMs > MAX_AGE_MS;
 }
 
