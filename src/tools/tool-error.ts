@@ -19,11 +19,11 @@ export class ToolError extends Error {
 
 /** Throws what the file system failed of, by what is to be said of the reason, which follows a colon. An error of another kind is thrown as it is. */
 export const inWords =
-  (say: (why: string) => string) =>
+  (say: (why: string) => string, exitCode: 1 | 2 = 1) =>
   (error: unknown): never => {
     const { code, syscall } = error as NodeJS.ErrnoException;
     if (code === undefined || syscall === undefined) throw error;
-    throw new ToolError(say(whyUnwritable(error) ?? `the system reports ${code}`), { cause: error });
+    throw new ToolError(say(whyUnwritable(error) ?? `the system reports ${code}`), { exitCode, cause: error });
   };
 
 /** A mistake of that person: the command ends with exit code 2. */

@@ -1,5 +1,4 @@
 import { Command, Option } from "commander";
-import type { Engines } from "../models/self-test.ts";
 import type { InstalledModel } from "../models/installed.ts";
 import { createDeciderOn } from "../../library/decider/create-decider.ts";
 import type { ModelSummary } from "../../library/decider/decider.ts";
@@ -225,14 +224,11 @@ function verifyCommand(io: Io, platform: Platform, dist: URL): Command {
   return addOutputFlags(command)
     .addHelpText("after", VERIFY_HELP)
     .action(async (id: string, flags: OutputFlags) => {
-      const [{ installedModel }, { Engines: EnginesHere }] = await Promise.all([
-        import("../models/installed.ts"),
-        import("../models/self-test.ts"),
-      ]);
+      const { installedModel } = await import("../models/installed.ts");
       const model = await installedModel(platform, id);
       const screen = screenFor(io, flags);
       const findings: Finding[] = [];
-      for await (const finding of verified(platform, new EnginesHere(dist), model)) {
+      for await (const finding of verified(platform, dist, model)) {
         findings.push(finding);
         if (screen !== undefined) io.stdout.write(showFinding(finding, screen));
       }
@@ -242,7 +238,7 @@ function verifyCommand(io: Io, platform: Platform, dist: URL): Command {
     });
 }
 
-async function* verified(platform: Platform, engines: Engines, model: InstalledModel): AsyncGenerator<Finding, void, void> {
+async function* verified(platform: Platform, dist: URL, model: InstalledModel): AsyncGenerator<Finding, void, void> {
   const [{ checkNativeBinding, devicesBy, modelFinding, placementsOf }, { verifyModel }] = await Promise.all([
     import("../doctor/model.ts"),
     import("../models/self-test.ts"),
@@ -250,7 +246,7 @@ async function* verified(platform: Platform, engines: Engines, model: InstalledM
   const binding = await checkNativeBinding();
   if (binding.status !== "ok") yield binding;
   for (const place of await placementsOf(platform, model.id, devicesBy(platform, binding))) {
-    yield modelFinding(await verifyModel(engines, model, place), model, `${place.device} ${place.precision}`);
+    yield modelFinding(await verifyModel(dist, model, place), model, `${place.device} ${place.precision}`);
   }
 }
 

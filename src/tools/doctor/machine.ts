@@ -1,5 +1,5 @@
 import type { Screen } from "../cli/output/screen.ts";
-import { fit, oneLine, wrap } from "../cli/output/terminal-text.ts";
+import { bytesText, fit, oneLine, wrap } from "../cli/output/terminal-text.ts";
 import { readFile } from "node:fs/promises";
 import { arch, availableParallelism, cpus, totalmem } from "node:os";
 import { join } from "node:path";
@@ -47,9 +47,7 @@ export function checkNode(range: string): Finding {
 
 /** Compares major, minor and patch versions. What the least version does not name may be anything. */
 export function isAtLeast(version: string, least: string): boolean {
-  const [found, wanted] = [version, least].map((text) => text.split(".").map(Number)) as [number[], number[]];
-  const first = wanted.findIndex((number, i) => found[i] !== number);
-  return first === -1 || (found[first] ?? 0) > (wanted[first] ?? 0);
+  return version.localeCompare(least, "en", { numeric: true }) >= 0;
 }
 
 export function checkSystem(): Finding {
@@ -79,12 +77,12 @@ export function checkMemory(packBytes: number): Finding {
   // Where there is no limit, Node says 0 or more than there is.
   const constrained = process.constrainedMemory();
   const limitBytes = constrained > 0 && constrained < totalBytes ? constrained : undefined;
-  const limit = limitBytes === undefined ? "no limit for this program" : `this program is limited to ${gigabytes(limitBytes)}`;
+  const limit = limitBytes === undefined ? "no limit for this program" : `this program is limited to ${bytesText(limitBytes)}`;
   const isEnough = availableBytes >= neededBytes;
   return {
     name: "memory",
     status: isEnough ? "ok" : "note",
-    text: `${gigabytes(totalBytes)}, ${gigabytes(availableBytes)} available, ${limit}`,
+    text: `${bytesText(totalBytes)}, ${bytesText(availableBytes)} available, ${limit}`,
     ...(!isEnough && { advice: `The model needs about ${Math.round(neededBytes / 1e7)}0 MB. Close other programs, or raise the limit.` }),
     facts: { totalBytes, availableBytes, limitBytes: limitBytes ?? null },
   };
@@ -95,10 +93,6 @@ export function checkSettings(env: NodeJS.ProcessEnv): Finding {
   const set = Object.keys(env).filter((name) => name === "NODE_OPTIONS" || /^(?:UMPIRE|ORT)_/u.test(name));
   const text = set.length === 0 ? "no environment variable changes anything" : `set are ${set.sort().join(", ")}; values are not shown`;
   return { name: "settings", status: "ok", text, facts: { set } };
-}
-
-function gigabytes(bytes: number): string {
-  return `${(bytes / 1e9).toFixed(1)} GB`;
 }
 
 const FEATURES: readonly (readonly [feature: string, names: readonly string[]])[] = [

@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { Engines, verifyModel, type Verified } from "../models/self-test.ts";
+import { verifyModel, type Verified } from "../models/self-test.ts";
 import { installedModels, packBytes, type InstalledModel } from "../models/installed.ts";
 import { latestOf } from "../../library/decider/catalogue.ts";
 import { createDeciderOn } from "../../library/decider/create-decider.ts";
@@ -176,28 +176,23 @@ function deviceFinding({ device, precision, ok, maxDifference, msPerDecision, th
 
 /** Checks each model that was added where `auto` takes it. */
 export async function* checkAddedModels(platform: Platform, dist: URL, env: NodeJS.ProcessEnv): AsyncGenerator<Finding, void, void> {
-  const unread = await unreadFolder(env);
-  if (unread !== undefined) yield unread;
-  const engines = new Engines(dist);
-  for (const model of await installedModels(platform)) {
-    if (!model.isBuiltIn) yield modelFinding(await verifyModel(engines, model), model, model.id);
-  }
-}
-
-/** The catalogue has no models of a folder that it cannot read, so that those of the package can be used. Here it is said. */
-async function unreadFolder(env: NodeJS.ProcessEnv): Promise<Finding | undefined> {
   const folder = await addedModelsFolder(env);
-  if (folder === undefined) return undefined;
-  try {
-    await readdir(folder);
-    return undefined;
-  } catch (error) {
-    if (isMissing(error)) return undefined;
+  const error: unknown =
+    folder &&
+    (await readdir(folder).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    ));
+  // The catalogue has no models of a folder that it cannot read, so that those of the package can be used. Here it is said.
+  if (error !== undefined && !isMissing(error)) {
     const { code = "unknown" } = error as NodeJS.ErrnoException;
     const text = `the folder of the models that you added cannot be read: ${whyUnreadable(error)}`;
     const advice =
       code === "ERR_ACCESS_DENIED" ? "Start Node with --allow-fs-read for that folder, too." : "Set UMPIRE_HOME to a folder that is yours.";
-    return { name: "added models", status: "problem", text, advice, facts: { code } };
+    yield { name: "added models", status: "problem", text, advice, facts: { code } };
+  }
+  for (const model of await installedModels(platform)) {
+    if (!model.isBuiltIn) yield modelFinding(await verifyModel(dist, model), model, model.id);
   }
 }
 

@@ -186,14 +186,11 @@ function isName(name: string): name is keyof typeof NAMES {
   return Object.hasOwn(NAMES, name);
 }
 
-interface Judged {
-  readonly require: string;
-  readonly value: number;
-  readonly isMet: boolean;
-}
-
 /** @param reportAt the report of answers that were asked with a rate of errors */
-export function judge(requirements: readonly Requirement[], reportAt: (rate: number | undefined) => EvalReport): Judged[] {
+export function judge(
+  requirements: readonly Requirement[],
+  reportAt: (rate: number | undefined) => EvalReport,
+): { readonly require: string; readonly value: number; readonly isMet: boolean }[] {
   return requirements.map(({ text, name, rate, limit }) => {
     const { sign, valueIn } = NAMES[name];
     const value = valueIn(reportAt(rate));

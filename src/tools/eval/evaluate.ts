@@ -14,7 +14,7 @@ import type { Answer, Question } from "../../library/decide/types.ts";
 import type { Decider } from "../../library/decider/decider.ts";
 import { DecideError } from "../../errors.ts";
 import { RowNotes } from "../rows/row-notes.ts";
-import { badInput } from "../tool-error.ts";
+import { badInput, inWords } from "../tool-error.ts";
 import { confidenceOf } from "../cli/output/sureness.ts";
 
 export interface EvalFlags extends RowsFlags, ModelFlags, LessonFlags, OutputFlags {
@@ -66,9 +66,12 @@ export async function evaluate(io: Io, createDecider: CreateDecider, file: strin
   const comparison = isComparison ? compare(answers, by) : undefined;
   const best = (comparison?.best ?? 1) - 1;
   const requirements = required.length === 0 ? undefined : judge(required, (rate) => reportAt(rate ?? maxErrorRate, best));
-  for (const written of [out, write]) if (written !== undefined) await makeFolderOf(written);
-  if (out !== undefined) await writeFile(out, (byRate.get(maxErrorRate) ?? []).map(lineOf).join(""));
-  if (write !== undefined) await writeFile(write, `${JSON.stringify(questions[best], null, 2)}\n`);
+  const writeTo = async (path: string, text: string): Promise<void> => {
+    await makeFolderOf(path);
+    await writeFile(path, text).catch(inWords((why) => `${path} cannot be written: ${why}.`));
+  };
+  if (out !== undefined) await writeTo(out, (byRate.get(maxErrorRate) ?? []).map(lineOf).join(""));
+  if (write !== undefined) await writeTo(write, `${JSON.stringify(questions[best], null, 2)}\n`);
   noteUnusedLessons(io, flags, Math.max(...reports.map(({ taught }) => taught)));
   notes.tell(io);
 

@@ -12,42 +12,33 @@ import { checkedTemplate, GLICLASS_MARKS, gliclassKind, isGliclass, pairKind, ty
 import { idTaken } from "./installed.ts";
 import { readConfig, readTokenizer, TOKENIZER } from "./read-config.ts";
 import { readJson, type ModelSource } from "./model-source.ts";
-import { sealPack, StagingDir, TargetTaken, throwUnwritable } from "./replace-pack.ts";
+import { makeWhole, sealPack, TargetTaken, throwUnwritable } from "./replace-pack.ts";
 import type { Precision } from "../../library/engine/engine.ts";
 import { isPlainName } from "../../library/engine/pack/manifest-fields.ts";
 import type { CommonManifest, ListedFile } from "../../library/engine/pack/manifest.ts";
-import { GOLDENS, makeSelfTest, UNKNOWN_SELF_TEST, type Engines } from "./self-test.ts";
-
-export interface Added {
-  readonly manifest: Manifest;
-  readonly folder: string;
-}
+import { GOLDENS, isInt8Exact, loadPack, makeSelfTest, UNKNOWN_SELF_TEST } from "./self-test.ts";
 
 /**
  * Makes a sealed pack of a model, whole or not at all.
+ * @returns its manifest
  * @throws {ToolError} saying what is wrong with the model, or in the way
  * @throws `signal.reason`
  */
-export async function addModel(source: ModelSource, wanted: Wanted, adding: Adding): Promise<Added> {
+export async function addModel(source: ModelSource, wanted: Wanted, adding: Adding): Promise<Manifest> {
   const { signal } = adding;
   adding.onStep("reading its configuration");
   const kind = await kindOf(source, wanted, signal);
-  const paths = await chooseGraphs(source.files, wanted.graphs, process.arch, () => adding.engines.isInt8Exact());
+  const paths = await chooseGraphs(source.files, wanted.graphs, process.arch, () => isInt8Exact(adding.dist, adding.builtIn));
   await adding.confirm(source, fetchedBytes(source, paths));
   adding.onStep("reading its graph");
   const graphs = await graphsOf(source, paths, kind, signal);
-  const work = await StagingDir.make(wanted.folder).catch(throwUnwritable);
-  try {
-    // Whatever is under way when it is aborted ends with the program: what was written so far goes now.
-    const manifest = await abortable(fillPack(work.path, source, kind, graphs, wanted, adding), signal);
-    await work.finish();
-    return { manifest: await parseManifest(JSON.stringify(manifest)), folder: wanted.folder };
-  } catch (error) {
+  // Whatever is under way when it is aborted ends with the program: what was written so far goes now.
+  const fill = (folder: string): Promise<object> => abortable(fillPack(folder, source, kind, graphs, wanted, adding), signal);
+  const manifest = await makeWhole(wanted.folder, fill).catch((error: unknown) => {
     if (error instanceof TargetTaken) throw idTaken(wanted.id);
     return throwUnwritable(error);
-  } finally {
-    await work.remove();
-  }
+  });
+  return parseManifest(JSON.stringify(manifest));
 }
 
 async function kindOf(source: ModelSource, stated: Stated, signal: AbortSignal | undefined): Promise<ModelKind> {
@@ -126,7 +117,7 @@ async function copyHashed(from: string, to: string, signal: AbortSignal | undefi
         yield piece;
       }
     },
-    createWriteStream(to, { flags: "wx" }),
+    createWriteStream(to, { flags: "wx", flush: true }),
     { signal },
   );
   return { sizeBytes, sha256: hash.digest("hex") };
@@ -148,7 +139,7 @@ async function fillPack(
   kind: ModelKind,
   graphs: readonly ClassifierGraph[],
   wanted: Wanted,
-  { engines, onStep, signal }: Adding,
+  { dist, onStep, signal }: Adding,
 ): Promise<object> {
   onStep("copying its files");
   const files: { [name: string]: ListedFile } = {};
@@ -157,13 +148,13 @@ async function fillPack(
   const draft = { ...manifestOf(source, kind, wanted), ...kind.fields, ...encoderParts(graphs, kind) };
   await sealPack(folder, { ...draft, selfTest: UNKNOWN_SELF_TEST, files });
   onStep("running it for the first time");
-  const selfTest = await makeSelfTest(engines, folder, graphs, signal);
+  const selfTest = await makeSelfTest(dist, folder, graphs, signal);
   files[GOLDENS] = await listed(join(folder, GOLDENS));
   const manifest = { ...draft, selfTest, files };
   await sealPack(folder, manifest);
   onStep("checking the pack");
   // As everybody will load it.
-  await (await engines.load(folder)).close();
+  await (await loadPack(dist, folder)).close();
   return manifest;
 }
 
@@ -238,7 +229,10 @@ export interface Wanted extends Stated {
 }
 
 interface Adding {
-  readonly engines: Engines;
+  /** The folder of the built package. */
+  readonly dist: URL;
+  /** Folder of a model that came with it. */
+  readonly builtIn?: string | undefined;
   /** Asked before large files are fetched. @throws {ToolError} if they are not wanted */
   readonly confirm: (source: ModelSource, fetchedBytes: number) => Promise<void>;
   readonly onStep: (step: string) => void;

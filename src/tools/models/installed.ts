@@ -62,7 +62,7 @@ const DEVICE_NAME = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/u;
  */
 export function modelId(asked: string | undefined, sourceName: string, taken: readonly string[], reserved: readonly string[] = []): string {
   const id = asked ?? idFrom(sourceName);
-  if (!isModelId(id)) {
+  if (!ID.test(id) || DEVICE_NAME.test(id)) {
     throw new ToolError(
       asked === undefined
         ? "No id can be made of the model's name. Give one with --as, such as --as nli-base."
@@ -79,10 +79,6 @@ export function idTaken(id: string): ToolError {
   return new ToolError(
     `There is a model ${id} already. Give this one another id with --as, or remove that one: umpire models remove ${id}.`,
   );
-}
-
-export function isModelId(id: string): boolean {
-  return ID.test(id) && !DEVICE_NAME.test(id);
 }
 
 function idFrom(sourceName: string): string {

@@ -91,8 +91,8 @@ const MAX_LISTED = 10;
 const PLAIN = /^[\w.:/-][\w .,:/&+-]{0,59}$/u;
 
 /** A stranger's names as a message may show them: the first few, and none that is long or odd. */
-export function listed(names: readonly string[]): string {
-  const shown = names.slice(0, MAX_LISTED).map((name) => (PLAIN.test(name) ? name : "(unprintable)"));
+export function listed(names: readonly string[], plain = PLAIN): string {
+  const shown = names.slice(0, MAX_LISTED).map((name) => (plain.test(name) ? name : "(unprintable)"));
   return names.length > MAX_LISTED ? `${shown.join(", ")} and ${names.length - MAX_LISTED} more` : shown.join(", ") || "nothing";
 }
 

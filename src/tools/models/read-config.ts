@@ -87,27 +87,13 @@ function isCount(value: unknown): value is number {
 
 type InferenceLabel = "entailment" | "neutral" | "contradiction" | "not_entailment";
 
-const SPELLINGS: { readonly [L in InferenceLabel]: readonly string[] } = {
-  entailment: ["entailment", "entailments", "entail", "entails", "entailed", "entailing", "isentailed", "e"],
-  neutral: ["neutral", "neutrality", "n"],
-  contradiction: ["contradiction", "contradictions", "contradict", "contradicts", "contradicted", "contradictory", "contradicting", "c"],
-  not_entailment: [
-    "notentailment",
-    "notentail",
-    "notentails",
-    "notentailed",
-    "nonentailment",
-    "nonentailed",
-    "noentailment",
-    "doesnotentail",
-    "isnotentailed",
-    "unentailed",
-  ],
-};
-
-const MEANING = new Map(
-  (Object.entries(SPELLINGS) as [InferenceLabel, string[]][]).flatMap(([label, spellings]) => spellings.map((text) => [text, label])),
-);
+/** Without what stands between the words. */
+const SPELLINGS: readonly (readonly [label: InferenceLabel, spelling: RegExp])[] = [
+  ["entailment", /^(?:e|(?:is)?entail(?:s|ed|ing|ments?)?)$/u],
+  ["neutral", /^(?:n|neutral(?:ity)?)$/u],
+  ["contradiction", /^(?:c|contradict(?:s|ed|ing|ory|ions?)?)$/u],
+  ["not_entailment", /^(?:not?|non|un|doesnot|isnot)entail(?:s|ed|ment)?$/u],
+];
 
 /** `LABEL_0` is what a model has that nobody gave names. */
 const UNNAMED = /^label[\s_-]*\d+$/iu;
@@ -146,7 +132,10 @@ export function labelsFrom(text: string): InferenceLabel[] {
 }
 
 function meant(named: readonly string[]): InferenceLabel[] | undefined {
-  const found = named.map((name) => MEANING.get(name.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "")));
+  const found = named.map((name) => {
+    const text = name.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "");
+    return SPELLINGS.find(([, spelling]) => spelling.test(text))?.[0];
+  });
   // Of two, what is not entailed is anything else, whatever it is called.
   const labels = found.map((label) => (named.length === 2 && label === "contradiction" ? "not_entailment" : label));
   const isComplete = COMPLETE.some((set) => set.length === labels.length && set.every((label) => labels.includes(label)));

@@ -17,10 +17,9 @@ import { inWords } from "../tool-error.ts";
  * @throws {DecideError} `overloaded` if another process does so for longer than ten seconds; the system's error if the folder beside it cannot be written
  */
 export function replacePack(folder: string, manifestFor: () => object | Promise<object>): Promise<void> {
-  return withPackLock(folder, async ({ next, former }) => {
+  return withPackLock(folder, async () => {
     const manifest = await manifestFor();
-    try {
-      await mkdir(next);
+    const fill = async (next: string): Promise<void> => {
       for (const entry of await readdir(folder, { withFileTypes: true })) {
         // A link to the manifest would be written through to the old pack.
         if (entry.name === MANIFEST || entry.name === `${MANIFEST}.sha256`) continue;
@@ -30,23 +29,14 @@ export function replacePack(folder: string, manifestFor: () => object | Promise<
         else await link(from, to).catch(() => copyFile(from, to));
       }
       await sealPack(next, manifest);
-      await rename(folder, former);
-      await rename(next, folder).catch(async (error: unknown) => {
-        await rename(former, folder);
-        throw error;
-      });
-    } catch (error) {
-      await rm(next, { recursive: true, force: true });
-      throw error;
-    }
-    await rm(former, { recursive: true, force: true });
+    };
+    await makeWhole(folder, fill, hiddenName(folder, "former"));
   });
 }
 
-/** Puts back a pack whose replacement was interrupted between its two renames, and removes what an interrupted one left. Nothing happens to any other. */
+/** Puts back a pack whose replacement was interrupted between its two renames, and removes what one left that was interrupted after them. */
 export async function repairPack(folder: string): Promise<void> {
-  const { next, former } = besides(folder);
-  if (existsSync(next) || existsSync(former)) await withPackLock(folder, () => Promise.resolve());
+  if (existsSync(hiddenName(folder, "former"))) await withPackLock(folder, () => Promise.resolve());
 }
 
 /** Removes a pack, and what an interrupted replacement left of it. */
@@ -54,23 +44,21 @@ export function removePack(folder: string): Promise<void> {
   return withPackLock(folder, () => discard(folder));
 }
 
-interface Besides {
-  readonly next: string;
-  readonly former: string;
+function hiddenName(folder: string, what: "former" | "lock"): string {
+  return join(dirname(folder), `.${basename(folder)}.${what}`);
 }
 
-function besides(folder: string): Besides {
-  const hidden = join(dirname(folder), `.${basename(folder)}`);
-  return { next: `${hidden}.next`, former: `${hidden}.former` };
-}
-
-/** Runs a task on a pack that no other process replaces. What an interrupted replacement left is put in order first. */
-function withPackLock(folder: string, task: (places: Besides) => Promise<void>): Promise<void> {
-  const places = besides(folder);
-  return withFileLock(join(dirname(folder), `.${basename(folder)}.lock`), async () => {
-    if (!existsSync(folder) && existsSync(places.former)) await rename(places.former, folder);
-    for (const left of [places.next, places.former]) await rm(left, { recursive: true, force: true });
-    await task(places);
+/** Runs a task on a pack that no other process replaces. What an interrupted replacement left is put in order before and after it. */
+function withPackLock(folder: string, task: () => Promise<void>): Promise<void> {
+  const former = hiddenName(folder, "former");
+  const putInOrder = async (): Promise<void> => {
+    if (!existsSync(folder) && existsSync(former)) await rename(former, folder);
+    await rm(former, { recursive: true, force: true });
+  };
+  return withFileLock(hiddenName(folder, "lock"), async () => {
+    await removeLeftOvers(dirname(folder));
+    await putInOrder();
+    await task().finally(putInOrder);
   });
 }
 
@@ -89,49 +77,38 @@ const MAX_AGE_MS = 24 * 60 * 60 * 1000;
 
 export class TargetTaken extends Error {}
 
-/** A folder beside its target in which something is made, and which then becomes the target: there is a whole one or none, even after a power cut. */
-export class StagingDir {
-  readonly path: string;
-  readonly #target: string;
-
-  private constructor(path: string, target: string) {
-    this.path = path;
-    this.#target = target;
-  }
-
-  /** Also removes what processes that were killed left there. */
-  static async make(target: string): Promise<StagingDir> {
-    const parent = dirname(target);
-    await mkdir(parent, { recursive: true });
-    await removeLeftOvers(parent);
-    const path = join(parent, ownName());
-    await mkdir(path);
-    return new StagingDir(path, target);
-  }
-
-  /** Of several that finish at once one wins. @throws {TargetTaken} */
-  async finish(): Promise<void> {
-    for (const name of await readdir(this.path)) await syncFolder(join(this.path, name));
-    await syncFolder(this.path);
-    try {
-      await rename(this.path, this.#target);
-    } catch (cause) {
+/**
+ * Makes a folder beside its place, which it takes once it is filled: there is a whole one or none, even after a power cut. What processes that were killed left
+ * beside it is removed.
+ * @param fill is given the folder, which is empty, and flushes what it writes
+ * @param former where the folder goes that is in that place
+ * @throws {TargetTaken} if there is one in that place: of several that finish at once one wins
+ */
+export async function makeWhole<T>(target: string, fill: (folder: string) => Promise<T>, former?: string): Promise<T> {
+  const parent = dirname(target);
+  await mkdir(parent, { recursive: true });
+  await removeLeftOvers(parent);
+  const folder = join(parent, ownName());
+  await mkdir(folder);
+  try {
+    const made = await fill(folder);
+    await syncFolder(folder);
+    if (former !== undefined) await rename(target, former);
+    await rename(folder, target).catch((cause: unknown) => {
       // Windows says EPERM of a folder that is there.
       const { code = "" } = cause as NodeJS.ErrnoException;
       if (["ENOTEMPTY", "EEXIST", "ENOTDIR"].includes(code) || (code === "EPERM" && process.platform === "win32"))
         throw new TargetTaken("the target is there already", { cause });
       throw cause;
-    }
-    await syncFolder(dirname(this.#target));
-  }
-
-  /** Does nothing once it is finished. */
-  async remove(): Promise<void> {
-    await rm(this.path, { recursive: true, force: true, maxRetries: 3 });
+    });
+    await syncFolder(parent);
+    return made;
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 
-/** Removes a folder: at once under its name, and then what was in it. Whatever is left by a process that is killed goes with the next `StagingDir.make`. */
+/** Removes a folder: at once under its name, and then what was in it. Whatever is left by a process that is killed goes with the next `makeWhole`. */
 async function discard(folder: string): Promise<void> {
   const path = join(dirname(folder), ownName());
   await rename(folder.replace(/[/\\]+$/u, ""), path);
@@ -151,9 +128,10 @@ async function removeLeftOvers(parent: string): Promise<void> {
   }
 }
 
-async function isOld(folder: string): Promise<boolean> {
+/** Whether a file or a folder that is being made is one that nobody works on any more. */
+export async function isOld(path: string): Promise<boolean> {
   // Another process may be faster to remove it.
-  const changed = await stat(folder).catch(() => undefined);
+  const changed = await stat(path).catch(() => undefined);
   return changed !== undefined && Date.now() - changed.mtimeMs > MAX_AGE_MS;
 }
 

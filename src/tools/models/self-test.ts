@@ -85,34 +85,28 @@ interface EnginePlace {
   readonly precision?: Precision;
 }
 
-/** Loads packs into this thread, which has nothing else to do meanwhile. */
-export class Engines {
-  readonly #dist: URL;
-  readonly #builtIn: string | undefined;
+/**
+ * Loads a pack into this thread, which has nothing else to do meanwhile.
+ * @param dist the folder of the built package
+ * @param load with its self-test, or without
+ * @throws {DecideError} as `loadEngine`
+ */
+export function loadPack(dist: URL, folder: string, { device, precision }: EnginePlace = {}, load = loadEngine): Promise<Engine> {
+  const options = { device: device ?? "auto", precision, threads: usefulThreads(availableParallelism()) } as const;
+  return loadNodeEngine(packFiles(pathToFileURL(join(folder, "/")).href), nodeRuntimes(dist), options, load);
+}
 
-  /** @param dist the folder of the built package @param builtIn folder of a model that came with it */
-  constructor(dist: URL, builtIn?: string) {
-    this.#dist = dist;
-    this.#builtIn = builtIn;
-  }
-
-  /**
-   * Whether int8 products are exact here: on some processors they saturate. The built-in model has a probe for it, and takes a graph of another name there.
-   * @returns false if nobody knows
-   */
-  async isInt8Exact(): Promise<boolean> {
-    if (this.#builtIn === undefined) return false;
-    const engine = await this.load(this.#builtIn, { precision: "int8" });
-    const isExact = engine.info.graph === engine.info.precision;
-    await engine.close();
-    return isExact;
-  }
-
-  /** @param folder of the pack @param load with its self-test, or without @throws {DecideError} as `loadEngine` */
-  load(folder: string, { device, precision }: EnginePlace = {}, load = loadEngine): Promise<Engine> {
-    const options = { device: device ?? "auto", precision, threads: usefulThreads(availableParallelism()) } as const;
-    return loadNodeEngine(packFiles(pathToFileURL(join(folder, "/")).href), nodeRuntimes(this.#dist), options, load);
-  }
+/**
+ * Whether int8 products are exact here: on some processors they saturate. The built-in model has a probe for it, and takes a graph of another name there.
+ * @param builtIn folder of a model that came with the package
+ * @returns false without one: nobody knows
+ */
+export async function isInt8Exact(dist: URL, builtIn: string | undefined): Promise<boolean> {
+  if (builtIn === undefined) return false;
+  const engine = await loadPack(dist, builtIn, { precision: "int8" });
+  const isExact = engine.info.graph === engine.info.precision;
+  await engine.close();
+  return isExact;
 }
 
 /** How far scores may be from those that were made here. Devices add in another order, and int8 rounds what comes out of that to another step. */
@@ -128,7 +122,7 @@ export const UNKNOWN_SELF_TEST: SelfTest = { state, instructions, options, score
  * @throws {ToolError} if the model does not work
  */
 export async function makeSelfTest(
-  engines: Engines,
+  dist: URL,
   folder: string,
   graphs: readonly ClassifierGraph[],
   signal?: AbortSignal,
@@ -139,7 +133,7 @@ export async function makeSelfTest(
     const { precision } = graph;
     // It is compared with fp32: no device of Node computes in it.
     if (precision === "fp16") continue;
-    const engine = await abortable(engines.load(folder, { precision }, loadUntested), signal).catch((error: unknown) => {
+    const engine = await abortable(loadPack(dist, folder, { precision }, loadUntested), signal).catch((error: unknown) => {
       throw refused(error, graph);
     });
     try {
@@ -156,7 +150,7 @@ export async function makeSelfTest(
     }
   }
   const questions = goldens.filter((golden) => Object.keys(golden.scores).length > 0);
-  await writeFile(join(folder, GOLDENS), `${JSON.stringify({ questions }, undefined, 2)}\n`);
+  await writeFile(join(folder, GOLDENS), `${JSON.stringify({ questions }, undefined, 2)}\n`, { flush: true });
   return { ...UNKNOWN_SELF_TEST, scores };
 }
 
@@ -232,10 +226,10 @@ export interface Verified {
 }
 
 /** Loads a model in one place, which checks its seal, its files and its self-test, and asks its golden questions there. */
-export async function verifyModel(engines: Engines, { folder, manifest }: InstalledModel, place: EnginePlace = {}): Promise<Verified> {
+export async function verifyModel(dist: URL, { folder, manifest }: InstalledModel, place: EnginePlace = {}): Promise<Verified> {
   const found = { device: place.device, precision: place.precision, asked: 0, maxDifference: 0 };
   try {
-    const engine = await engines.load(folder, place);
+    const engine = await loadPack(dist, folder, place);
     try {
       const { device, precision } = engine.info;
       Object.assign(found, { device, precision });

@@ -135,12 +135,6 @@ async function copyWithoutMap(dist: URL, script: string, folder: string): Promis
 /** The page asks for it to know which models it may choose. It lies beside index.html. */
 const MODELS_FILE = "models.json";
 
-interface PageModel {
-  readonly id: string;
-  /** Bytes of its files that a browser fetches, on wasm in int8. */
-  readonly sizeBytes: number;
-}
-
 export interface PageModels {
   /** The one that has a package of its own, if that is installed. Its files are to lie at `umpire/models/<id>/`, as those of the others do. */
   readonly base: CataloguedPack | undefined;
@@ -157,7 +151,8 @@ export async function pageModels(packs: readonly CataloguedPack[]): Promise<Page
   return { base: base?.damage === undefined ? base : undefined, damage: base?.damage, listing: `${JSON.stringify(models)}\n` };
 }
 
-async function pageModel({ id, url }: CataloguedPack): Promise<PageModel> {
+/** Its size is that of the files that a browser fetches, on wasm in int8. */
+async function pageModel({ id, url }: CataloguedPack): Promise<{ readonly id: string; readonly sizeBytes: number }> {
   const text = await readFile(new URL(MANIFEST, url), "utf8");
   const manifest = await parseManifest(text);
   const names = await filesFor(manifest, { device: "wasm", precision: "int8" });

@@ -5,8 +5,8 @@ import type { Example, Lesson, LessonMetrics, LessonReport } from "../../library
 import type { Estimate } from "../../library/statistics/metrics.ts";
 import { MAX_EXAMPLES } from "../../library/lessons/read-examples.ts";
 import { AS_USUAL, replaceFile } from "../../files/replace.ts";
-import { unlessMissing } from "../../files/system-errors.ts";
-import { badInput, ToolError } from "../tool-error.ts";
+import { unlessMissing, whyUnreadable } from "../../files/system-errors.ts";
+import { badInput, inWords, ToolError } from "../tool-error.ts";
 import type { Decider } from "../../library/decider/decider.ts";
 import type { ModelFlags, TableFlags } from "../cli/input/flags.ts";
 import type { CreateDecider, Io } from "../cli/io.ts";
@@ -148,7 +148,7 @@ function placed(file: string, seen: readonly Seen[], error: unknown): unknown {
 export async function checkKeepable(file: string, flag = "--out"): Promise<void> {
   await checkWritable(file);
   const content = await unlessMissing(readFile(file, "utf8")).catch((error: unknown) => {
-    throw badInput(`${file} cannot be read: the system reports ${(error as NodeJS.ErrnoException).code}.`, { cause: error });
+    throw badInput(`${file} cannot be read: ${whyUnreadable(error)}.`, { cause: error });
   });
   if (content !== undefined && !Object.hasOwn(jsonObjectIn(content) ?? {}, "umpire_lesson"))
     throw badInput(`${file} exists and holds no lesson, so it is not overwritten. Name another file with ${flag}, or delete it.`);
@@ -160,9 +160,7 @@ export async function keepLesson(file: string, lesson: Lesson): Promise<void> {
   await makeFolderOf(file);
   // A link stays a link: its target is replaced.
   const target = await realpath(file).catch(() => file);
-  await replaceFile(target, `${JSON.stringify(lesson)}\n`, AS_USUAL).catch((cause: unknown) => {
-    throw new ToolError(`${file} cannot be written: the system reports ${(cause as NodeJS.ErrnoException).code}.`, { cause });
-  });
+  await replaceFile(target, `${JSON.stringify(lesson)}\n`, AS_USUAL).catch(inWords((why) => `${file} cannot be written: ${why}.`));
 }
 
 interface Seen extends RowPlace {

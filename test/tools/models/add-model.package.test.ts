@@ -3,8 +3,8 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeAll, expect, test } from "vitest";
 import { addModel } from "../../../src/tools/models/add-model.ts";
-import type { Added } from "../../../src/tools/models/add-model.ts";
-import { Engines, verifyModel } from "../../../src/tools/models/self-test.ts";
+import type { Manifest } from "../../../src/library/engine/families/families.ts";
+import { verifyModel } from "../../../src/tools/models/self-test.ts";
 import { openModelFolder } from "../../../src/tools/models/model-source.ts";
 import { checkAddedModels } from "../../../src/tools/doctor/model.ts";
 import type { Finding } from "../../../src/tools/doctor/machine.ts";
@@ -17,7 +17,6 @@ import { tempDir } from "../../support/temp-dir.ts";
 import { ModelFolder } from "./model-folder.ts";
 
 const DIST = new URL("dist/", PACKAGE_ROOT);
-const engines = new Engines(DIST);
 let home: string;
 let platform: Platform;
 
@@ -26,10 +25,11 @@ beforeAll(() => {
   platform = nodePlatform(DIST, undefined, { UMPIRE_HOME: home });
 });
 
-async function added(model: ModelFolder, id: string, graphs: readonly string[] = ["onnx/model.onnx"]): Promise<Added> {
-  const adding = { engines, confirm: () => Promise.resolve(), onStep: () => undefined };
+async function added(model: ModelFolder, id: string, graphs: readonly string[] = ["onnx/model.onnx"]): Promise<{ folder: string; manifest: Manifest }> {
+  const adding = { dist: DIST, confirm: () => Promise.resolve(), onStep: () => undefined };
   const source = await openModelFolder(model.path);
-  return addModel(source, { id, folder: join(home, "models", id), graphs }, adding);
+  const folder = join(home, "models", id);
+  return { folder, manifest: await addModel(source, { id, folder, graphs }, adding) };
 }
 
 // GLiClass's encoder is a DeBERTa: wasm is tried with one of them.
@@ -45,7 +45,7 @@ test.each<[string, readonly Device[]]>([
   expect(Object.keys(manifest.files)).toContain("goldens.json");
   const model = { id: fixture, url: "", description: "", releaseDate: "", isBuiltIn: false, folder, manifest };
   for (const device of devices) {
-    const verified = await verifyModel(engines, model, { device });
+    const verified = await verifyModel(DIST, model, { device });
     expect(verified).toMatchObject({ device, precision: "fp32", asked: 12 });
     expect(verified.problem).toBeUndefined();
     expect(verified.maxDifference).toBeLessThan(0.002);
@@ -107,7 +107,7 @@ test("the doctor finds a broken one, and says what to do", async () => {
     await addModel(
       source,
       { id, folder: join(other, "models", id), graphs: ["onnx/model.onnx"] },
-      { engines, confirm: () => Promise.resolve(), onStep: () => undefined },
+      { dist: DIST, confirm: () => Promise.resolve(), onStep: () => undefined },
     );
   await rm(join(other, "models", "broken", "tokenizer.json"));
   const findings: Finding[] = [];

@@ -4,7 +4,6 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { addModel } from "../../../src/tools/models/add-model.ts";
 import type { Wanted } from "../../../src/tools/models/add-model.ts";
 import { ToolError } from "../../../src/tools/tool-error.ts";
-import { Engines } from "../../../src/tools/models/self-test.ts";
 import { openModelFolder } from "../../../src/tools/models/model-source.ts";
 import { PACKAGE_ROOT } from "../../support/package-root.ts";
 import { tempDir } from "../../support/temp-dir.ts";
@@ -26,7 +25,7 @@ beforeEach(async () => {
 /** What adding the folder's model says, after a look at what it left. */
 async function refusal(wanted: Partial<Wanted> = {}): Promise<string> {
   const source = await openModelFolder(model.path);
-  const adding = { engines: new Engines(new URL("dist/", PACKAGE_ROOT)), confirm: () => Promise.resolve(), onStep: () => undefined };
+  const adding = { dist: new URL("dist/", PACKAGE_ROOT), confirm: () => Promise.resolve(), onStep: () => undefined };
   const asked = { id: "tiny", folder: join(home, "models", "tiny"), graphs: [PLAIN], ...wanted };
   const error: unknown = await addModel(source, asked, adding).then(
     () => undefined,

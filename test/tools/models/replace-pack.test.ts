@@ -2,7 +2,7 @@ import { link, lstat, mkdir, readdir, readFile, rename, symlink, utimes, writeFi
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { removePack, repairPack, replacePack, sealPack, StagingDir, throwUnwritable } from "../../../src/tools/models/replace-pack.ts";
+import { makeWhole, removePack, repairPack, replacePack, sealPack, throwUnwritable } from "../../../src/tools/models/replace-pack.ts";
 import { rejection } from "../../support/rejection.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 
@@ -60,16 +60,21 @@ describe("a pack whose manifest is replaced", () => {
 });
 
 describe("a program that was killed", () => {
-  it("before the first rename left the old pack, and a part of the new one, which goes", async () => {
-    await mkdir(at(".mine.next"));
-    await writeFile(join(at(".mine.next"), "weights.bin"), "wei");
+  const GONE = 2 ** 22 + 1;
+  const PART = `.adding-${GONE}-000000000000`;
+
+  it("before the first rename left the old pack, and a part of the new one, which goes with the next replacement", async () => {
+    await mkdir(at(PART));
+    await writeFile(join(at(PART), "weights.bin"), "wei");
     await repairPack(pack);
-    expect([await idOf(), await readdir(home)]).toEqual(["before", ["mine"]]);
+    expect(await idOf()).toBe("before");
+    await replacePack(pack, () => ({ id: "after" }));
+    expect([await idOf(), await readdir(home)]).toEqual(["after", ["mine"]]);
   });
 
   it("between the two renames left no pack: the old one is put back", async () => {
     await rename(pack, at(".mine.former"));
-    await mkdir(at(".mine.next"));
+    await mkdir(at(PART));
     await repairPack(pack);
     expect([await idOf(), await readdir(home)]).toEqual(["before", ["mine"]]);
   });
@@ -84,7 +89,7 @@ describe("a program that was killed", () => {
   it("holds up no later replacement", async () => {
     await rename(pack, at(".mine.former"));
     // Its lock: of a process that is gone.
-    const gone = { pid: 2 ** 22 + 1, host: hostname(), id: "x" };
+    const gone = { pid: GONE, host: hostname(), id: "x" };
     await writeFile(at(".mine.lock"), JSON.stringify(gone));
     await replacePack(pack, () => ({ id: "after" }));
     expect([await idOf(), await readdir(home)]).toEqual(["after", ["mine"]]);
@@ -92,7 +97,7 @@ describe("a program that was killed", () => {
 
   it("leaves nothing that a removal would not take, too", async () => {
     await mkdir(at(".mine.former"));
-    await mkdir(at(".mine.next"));
+    await mkdir(at(PART));
     await removePack(pack);
     expect(await readdir(home)).toEqual([]);
   });
@@ -110,8 +115,7 @@ it("removes what was left days ago, also by a process with the id of a living on
   for (const name of [old, young]) await mkdir(join(models, name));
   const daysAgo = Date.now() / 1000 - 2 * 24 * 60 * 60;
   await utimes(join(models, old), daysAgo, daysAgo);
-  const work = await StagingDir.make(join(models, "new"));
-  await work.remove();
+  await rejection(() => makeWhole(join(models, "new"), () => Promise.reject(new Error("not made"))));
   expect(await readdir(models)).toEqual([young]);
 });
 

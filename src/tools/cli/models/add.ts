@@ -3,12 +3,12 @@ import { readdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { addModel, type Added } from "../../models/add-model.ts";
+import { addModel } from "../../models/add-model.ts";
 import { badInput, ToolError } from "../../tool-error.ts";
-import { Engines } from "../../models/self-test.ts";
 import type { DownloadProgress } from "../../models/hub/hub-model.ts";
 import { openModelFolder, type ModelSource } from "../../models/model-source.ts";
 import { modelId, packBytes } from "../../models/installed.ts";
+import type { Manifest } from "../../../library/engine/families/families.ts";
 import { latestOf, MODEL_ALIASES } from "../../../library/decider/catalogue.ts";
 import { addedModelsFolder } from "../../../library/platform/node/catalogue.ts";
 import type { Platform } from "../../../library/platform/platform.ts";
@@ -49,18 +49,19 @@ export async function add(io: Io, platform: Platform, dist: URL, model: string, 
     const folder = flags.out === undefined ? await ownFolder(io, id) : await newFolder(flags.out);
     const builtIn = latestOf(packs);
     const { template, labels, licence, file: graphs = [] } = flags;
-    const added = await addModel(
+    const manifest = await addModel(
       source,
       { id, folder, graphs, template, labels, licence },
       {
-        engines: new Engines(dist, builtIn && fileURLToPath(builtIn.url)),
+        dist,
+        builtIn: builtIn && fileURLToPath(builtIn.url),
         signal: stop.signal,
         confirm: (of, sizeBytes) => confirmDownload(io, of, sizeBytes, licence, flags.yes === true),
         onStep: notice.step,
       },
     );
     notice.clear();
-    tell(io, added, flags);
+    tell(io, manifest, folder, flags);
   } catch (error) {
     notice.clear();
     if (!stop.signal.aborted) throw error;
@@ -117,7 +118,7 @@ async function confirmDownload(io: Io, source: ModelSource, sizeBytes: number, s
   if (!(await confirm(io, `${facts} Download it`))) throw new ToolError("Nothing was added.");
 }
 
-function tell(io: Io, { manifest, folder }: Added, flags: AddFlags): void {
+function tell(io: Io, manifest: Manifest, folder: string, flags: AddFlags): void {
   const { id, family, licence, calibration, source, graphs } = manifest;
   const sizeBytes = packBytes(manifest);
   const precisions = Object.keys(graphs);

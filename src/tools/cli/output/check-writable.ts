@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import { access, constants, mkdir, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { whyUnwritable } from "../../../files/system-errors.ts";
-import { badInput } from "../../tool-error.ts";
+import { badInput, inWords } from "../../tool-error.ts";
 
 /** @throws {ToolError} if the file could not be written: better before the work than after it. Folders that are missing can be made. */
 export async function checkWritable(file: string): Promise<void> {
@@ -20,7 +19,4 @@ export async function makeFolderOf(file: string): Promise<void> {
   await mkdir(dirname(resolve(file)), { recursive: true }).catch(throwUnwritable(file));
 }
 
-const throwUnwritable = (file: string) => (cause: unknown) => {
-  const why = whyUnwritable(cause) ?? `the system reports ${(cause as NodeJS.ErrnoException).code}`;
-  throw badInput(`${file} cannot be written: ${why}.`, { cause });
-};
+const throwUnwritable = (file: string): ((error: unknown) => never) => inWords((why) => `${file} cannot be written: ${why}.`, 2);

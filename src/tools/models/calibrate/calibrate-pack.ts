@@ -17,7 +17,7 @@ import { DecideError } from "../../../errors.ts";
 import { addedModelsFolder } from "../../../library/platform/node/catalogue.ts";
 import type { Platform } from "../../../library/platform/platform.ts";
 import { counted } from "../../../library/validation/expect.ts";
-import { badInput, ToolError } from "../../tool-error.ts";
+import { badInput, inWords, ToolError } from "../../tool-error.ts";
 import { readCases, type Case } from "../../eval/cases.ts";
 import { ANSWER_KINDS, nameInFiles } from "../../rows/answers.ts";
 import { RowNotes, type RowPlace } from "../../rows/row-notes.ts";
@@ -34,46 +34,37 @@ export interface CalibrateFlags extends RowsFlags, DeviceFlags, OutputFlags {}
  * calibration made of them, so the same rows give the same calibration however often. The pack is replaced at the end, or not at all.
  */
 export async function calibratePack(io: Io, platform: Platform, model: string, file: string, flags: CalibrateFlags): Promise<void> {
-  const pack = await findPack(io.env, platform, model);
+  const folder = await findPack(io.env, platform, model);
   const notes = new RowNotes(file);
   const { cases } = await readCases(io, file, flags, notes);
   const requests = labelledRequests(cases);
   const labelled = requests.flatMap(({ labels }) => labels);
   refuseTooFew(file, labelled);
-  const { info, scored, tooLong } = await scoresBy(io, platform, pack, requests, flags, notes).finally(() => {
+  const { info, scored, tooLong } = await scoresBy(io, platform, folder, requests, flags, notes).finally(() => {
     notes.tell(io);
   });
   refuseTooFew(file, scored, tooLong);
   const results = calibrate(scored);
   const calibrated = async (): Promise<object> => {
-    const manifest = await readManifest(pack, info);
+    const manifest = await readManifest(folder, info);
     return { ...manifest, calibration: withFits(manifest.calibration, results) };
   };
-  await replacePack(pack.folder, calibrated).catch((error: unknown) => {
-    if (DecideError.isInstance(error) || error instanceof ToolError) throw error;
-    const { code } = error as NodeJS.ErrnoException;
-    const message = `The model in ${pack.folder} cannot be replaced, and stays as it was: the system reports ${code}.`;
-    throw new ToolError(message, { cause: error });
-  });
+  const sayKept = inWords((why) => `The model in ${folder} cannot be replaced, and stays as it was: ${why}.`);
+  await replacePack(folder, calibrated).catch(sayKept);
 
   const ran = { model: info.model, device: info.device, precision: info.precision };
   const counts = { rows: cases.length, leftOut: notes.leftOut, questions: scored.length, tooLong };
-  const report = { file, folder: pack.folder, ...ran, ...counts, parts: partsOf(results) };
+  const report = { file, folder, ...ran, ...counts, parts: partsOf(results) };
   writeResult(io, flags, report, (screen) => showCalibration(report, screen));
-}
-
-interface FoundPack {
-  /** Its path, without links. */
-  readonly folder: string;
-  readonly url: string;
 }
 
 /**
  * Finds the pack that a calibration is written to, and checks that it can be written.
  * @param model id or folder
+ * @returns the folder's path, without links
  * @throws {ToolError} for a model that came with umpire @throws {ToolError} if its folder cannot be replaced @throws {DecideError} `model_not_found`
  */
-async function findPack(env: NodeJS.ProcessEnv, platform: Platform, model: string): Promise<FoundPack> {
+async function findPack(env: NodeJS.ProcessEnv, platform: Platform, model: string): Promise<string> {
   // The catalogue does not list a pack that an interrupted calibration left without its folder.
   const added = platform.placeOf(model) === undefined && isPlainName(model) ? await addedModelsFolder(env) : undefined;
   if (added !== undefined) await repairPack(join(fileURLToPath(added), model));
@@ -86,11 +77,9 @@ async function findPack(env: NodeJS.ProcessEnv, platform: Platform, model: strin
     throw badInput(
       "The models that come with umpire are calibrated already, and stay as they were released. To fit one to your own questions, teach it: umpire teach.",
     );
-  await access(dirname(folder), constants.W_OK).catch((cause: unknown) => {
-    const { code } = cause as NodeJS.ErrnoException;
-    throw new ToolError(`${dirname(folder)} cannot be written, where the calibrated model would be: the system reports ${code}.`, { cause });
-  });
-  return { folder, url: `${pathToFileURL(folder).href}/` };
+  const sayUnwritable = inWords((why) => `${dirname(folder)} cannot be written, where the calibrated model would be: ${why}.`);
+  await access(dirname(folder), constants.W_OK).catch(sayUnwritable);
+  return folder;
 }
 
 async function isBuiltIn(platform: Platform, folder: string): Promise<boolean> {
@@ -131,11 +120,12 @@ function refuseTooFew(file: string, questions: readonly Labelled[], tooLong = 0)
 async function scoresBy(
   io: Io,
   platform: Platform,
-  { url }: FoundPack,
+  folder: string,
   requests: readonly LabelledRequest[],
   { device, precision, threads }: CalibrateFlags,
   notes: RowNotes,
 ): Promise<{ readonly info: EngineInfo; readonly scored: readonly Scored[]; readonly tooLong: number }> {
+  const url = `${pathToFileURL(folder).href}/`;
   const pool = new EnginePool(platform, url, readDeciderOptions({ model: url, device, precision, threads }, platform));
   const progress = progressLine(io.stderr, requests.length);
   try {
@@ -176,7 +166,7 @@ async function scoresOf(scorer: Scorer, request: ParsedRequest): Promise<readonl
   }
 }
 
-async function readManifest({ folder }: FoundPack, { seal }: EngineInfo): Promise<{ readonly calibration: Calibration }> {
+async function readManifest(folder: string, { seal }: EngineInfo): Promise<{ readonly calibration: Calibration }> {
   const text = await readFile(join(folder, MANIFEST), "utf8");
   if (createHash("sha256").update(text).digest("hex") !== seal)
     throw new ToolError("The model was changed while it read the rows, so nothing was written. Run the command again.");

@@ -51,12 +51,11 @@ type Temperatures = Pick<Calibration, QuestionType>;
 
 /** Buckets of choices, by their index, with enough questions for a temperature of their own. The others have that of all choices. */
 function ownBuckets(choices: readonly Scored[]): ReadonlySet<number> {
-  const questions = BUCKETS.choice.map(() => 0);
-  for (const { type, scores } of choices) {
-    const bucket = bucketOf(type, scores.length);
-    questions[bucket] = (questions[bucket] ?? 0) + 1;
-  }
-  return new Set([...questions.keys()].filter((bucket) => (questions[bucket] ?? 0) >= MIN_QUESTIONS));
+  return new Set([...BUCKETS.choice.keys()].filter((bucket) => inBucket(choices, bucket).length >= MIN_QUESTIONS));
+}
+
+function inBucket(choices: readonly Scored[], bucket: number): Scored[] {
+  return choices.filter(({ scores }) => bucketOf("choice", scores.length) === bucket);
 }
 
 /**
@@ -71,7 +70,7 @@ const FIT_TEMPERATURES: {
 function fitChoice(scored: readonly Scored[], own: ReadonlySet<number>): Calibration["choice"] {
   const shared = fitSoftmax(scored);
   return BUCKETS.choice.map((maxOptions, bucket) => {
-    const within = own.has(bucket) ? scored.filter(({ type, scores }) => bucketOf(type, scores.length) === bucket) : [];
+    const within = own.has(bucket) ? inBucket(scored, bucket) : [];
     return { maxOptions, temperature: rounded(within.length > 0 ? fitSoftmax(within) : shared, TEMPERATURE_DIGITS) };
   });
 }
@@ -209,21 +208,14 @@ const FOLDS = 5;
 /** Texts that a type takes: fewer do not make folds. */
 const MIN_TEXTS = 10;
 
-interface TypeFit<T extends QuestionType = QuestionType> {
-  readonly temperatures: Calibration[T];
-  readonly accuracy: readonly AccuracyCurve[];
-}
-
 export interface TypeResult {
   readonly type: QuestionType;
   readonly scored: readonly Scored[];
   /** Why nothing was fitted, in words that follow a colon. */
   readonly reason?: string;
-  readonly fit?: TypeFit;
+  readonly fit?: { readonly temperatures: Calibration[QuestionType]; readonly accuracy: readonly AccuracyCurve[] };
   /** float64 [criteria] of each question, by temperatures that were fitted without its text. Present if something was fitted. */
   readonly outOfFold?: readonly Float64Array[];
-  /** Choices: indexes of the buckets with a temperature of their own. */
-  readonly own: ReadonlySet<number>;
 }
 
 /** Fits temperatures and curves of each question type that has enough questions. The same questions in the same order give the same result. */
@@ -237,14 +229,12 @@ export function calibrate(scored: readonly Scored[]): TypeResult[] {
  * @returns without the mark of a pack that was never calibrated
  */
 export function withFits({ uncalibrated: _, ...before }: Calibration, results: readonly TypeResult[]): Calibration {
-  const fits = results.flatMap(({ type, fit }) => (fit ? [{ type, fit }] : []));
-  const fitted = <K extends keyof TypeFit>(key: K): { [T in QuestionType]?: TypeFit[K] } =>
-    Object.fromEntries(fits.map(({ type, fit }) => [type, fit[key]]));
-  const thresholds = Object.entries(before.thresholds ?? {}).filter(([type]) => !fits.some((fit) => fit.type === type));
+  const fitted = results.flatMap(({ type, fit }) => (fit ? [{ type, ...fit }] : []));
+  const thresholds = Object.entries(before.thresholds ?? {}).filter(([type]) => !fitted.some((one) => one.type === type));
   return {
     ...before,
-    ...(fitted("temperatures") as Partial<Calibration>),
-    accuracy: { ...before.accuracy, ...fitted("accuracy") },
+    ...(Object.fromEntries(fitted.map(({ type, temperatures }) => [type, temperatures])) as Partial<Calibration>),
+    accuracy: { ...before.accuracy, ...Object.fromEntries(fitted.map(({ type, accuracy }) => [type, accuracy])) },
     ...(before.thresholds && { thresholds: Object.fromEntries(thresholds) }),
   };
 }
@@ -261,13 +251,14 @@ export function whyNotFitted(type: QuestionType, questions: readonly Labelled[])
 
 function fitType(type: QuestionType, all: readonly Scored[]): TypeResult {
   const scored = all.filter((one) => one.type === type);
-  const own = type === "choice" ? ownBuckets(scored) : new Set<number>();
   const reason = whyNotFitted(type, scored);
-  if (reason !== undefined) return { type, scored, own, reason };
+  if (reason !== undefined) return { type, scored, reason };
+  // Only choices have several.
+  const own = ownBuckets(scored);
   const temperatures = FIT_TEMPERATURES[type](scored, own);
   const calibration = { ...UNCALIBRATED, [type]: temperatures };
   const fit = { temperatures, accuracy: accuracyCurves(type, scored, calibration) };
-  return { type, scored, own, fit, outOfFold: crossFitted(type, scored, own) };
+  return { type, scored, fit, outOfFold: crossFitted(type, scored, own) };
 }
 
 function crossFitted(type: QuestionType, scored: readonly Scored[], own: ReadonlySet<number>): Float64Array[] {

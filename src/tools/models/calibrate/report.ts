@@ -4,7 +4,6 @@ import { ANSWERING } from "../../../library/decide/questions/question-kinds.ts";
 import type { Calibration, QuestionType } from "../../../library/engine/engine.ts";
 import { calibrationError, accuracy, mean } from "../../../library/statistics/metrics.ts";
 import { logOf } from "../../../library/statistics/softmax.ts";
-import { elementAt } from "../../../library/validation/expect.ts";
 import { ANSWER_KINDS } from "../../rows/answers.ts";
 import { columns, escapeControls, wrap } from "../../cli/output/terminal-text.ts";
 import type { Screen } from "../../cli/output/screen.ts";
@@ -48,46 +47,48 @@ export interface CalibrationReport {
 }
 
 export function partsOf(results: readonly TypeResult[]): PartReport[] {
-  return results.flatMap((result) => (result.scored.length === 0 ? [] : [wholeType(result), ...bucketsOf(result)]));
-}
-
-function wholeType(result: TypeResult): PartReport {
-  const { type, scored, fit, reason } = result;
-  return {
-    type,
-    questions: scored.length,
-    ...(fit && type !== "choice" && { ...(fit.temperatures as Calibration["noul" | "score"]) }),
-    ...metricsOf(result, [...scored.keys()]),
-    ...(reason !== undefined && { reason }),
-  };
-}
-
-function bucketsOf(result: TypeResult): PartReport[] {
-  const { type, scored, fit, own } = result;
-  if (type !== "choice") return [];
-  return BUCKETS.choice.flatMap((maxOptions, bucket) => {
-    const within = [...scored.keys()].filter((i) => bucketOf(type, elementAt(scored, i, "question").scores.length) === bucket);
-    if (within.length === 0) return [];
-    const temperature = (fit?.temperatures as Calibration["choice"] | undefined)?.[bucket]?.temperature;
-    const fitted = temperature === undefined ? {} : { temperature, isShared: !own.has(bucket) };
-    return [{ type, maxOptions, questions: within.length, ...fitted, ...metricsOf(result, within) }];
+  return results.flatMap(({ type, scored, fit, outOfFold, reason }) => {
+    if (scored.length === 0) return [];
+    const rows = scored.map(({ scores, answer }, i): Row => {
+      return { answer, before: ANSWERING[type].calibrate(scores, UNCALIBRATED), after: outOfFold?.[i] };
+    });
+    const whole = {
+      type,
+      questions: rows.length,
+      ...(fit && type !== "choice" && { ...(fit.temperatures as Calibration["noul" | "score"]) }),
+      ...metricsOf(rows),
+      ...(reason !== undefined && { reason }),
+    };
+    return [whole, ...(type === "choice" ? bucketsOf(rows, fit?.temperatures as Calibration["choice"] | undefined) : [])];
   });
 }
 
-function metricsOf({ type, scored, outOfFold }: TypeResult, indexes: readonly number[]): Pick<PartReport, "before" | "after"> {
-  const of = (probabilities: (index: number) => Float64Array): CalibrationMetrics => {
-    const answers = indexes.map((i) => {
-      const p = probabilities(i);
-      const { answer } = elementAt(scored, i, "question");
+/** The index of a question's right criterion, and its probabilities. */
+interface Row {
+  readonly answer: number;
+  readonly before: Float64Array;
+  readonly after: Float64Array | undefined;
+}
+
+function bucketsOf(rows: readonly Row[], fitted: Calibration["choice"] | undefined): PartReport[] {
+  return BUCKETS.choice.flatMap((maxOptions, bucket) => {
+    const within = rows.filter(({ before }) => bucketOf("choice", before.length) === bucket);
+    if (within.length === 0) return [];
+    const temperature = fitted?.[bucket]?.temperature;
+    const facts = temperature === undefined ? {} : { temperature, isShared: within.length < MIN_QUESTIONS };
+    return [{ type: "choice", maxOptions, questions: within.length, ...facts, ...metricsOf(within) }];
+  });
+}
+
+function metricsOf(rows: readonly Row[]): Pick<PartReport, "before" | "after"> {
+  const of = (when: "before" | "after"): CalibrationMetrics => {
+    const answers = rows.map(({ answer, [when]: p = new Float64Array() }) => {
       const given = argmax(p);
       return { probability: p[given] ?? 0, isRight: given === answer, loss: -logOf(p[answer] ?? 0) };
     });
     return { accuracy: accuracy(answers), logLoss: mean(answers.map(({ loss }) => loss)), calibrationError: calibrationError(answers) };
   };
-  return {
-    before: of((i) => ANSWERING[type].calibrate(elementAt(scored, i, "question").scores, UNCALIBRATED)),
-    ...(outOfFold && { after: of((i) => elementAt(outOfFold, i, "list of probabilities")) }),
-  };
+  return { before: of("before"), ...(rows[0]?.after && { after: of("after") }) };
 }
 
 const shown = (value: number | undefined, digits: number): string => value?.toFixed(digits) ?? "";

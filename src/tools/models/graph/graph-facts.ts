@@ -1,4 +1,5 @@
 import { PbfReader } from "pbf";
+import { ToolError } from "../../tool-error.ts";
 
 /** Types of tensors by their number in onnx.proto. Those that no model of ours has are left out. */
 const TENSOR_TYPES: { readonly [number: number]: TensorType } = {
@@ -39,8 +40,6 @@ export interface GraphFacts {
   readonly externalFiles: readonly string[];
 }
 
-export class UnreadableGraph extends Error {}
-
 class Gathered {
   opset = 0;
   hasGraph = false;
@@ -52,17 +51,19 @@ class Gathered {
   readonly externalFiles = new Set<string>();
 }
 
-/** Reads an ONNX file without its numbers: nothing of the buffer is copied but names. @throws {UnreadableGraph} */
-export function graphFacts(bytes: Uint8Array): GraphFacts {
+/** Reads an ONNX file without its numbers: nothing of the buffer is copied but names. @param path for messages @throws {ToolError} */
+export function graphFacts(bytes: Uint8Array, path: string): GraphFacts {
+  const unreadable = (why: string, cause?: unknown): ToolError =>
+    new ToolError(`${path} cannot be read: ${why}. Download it again.`, { cause });
   const found = new Gathered();
   const reader = new PbfReader(bytes);
   try {
     reader.readFields(readModel, found);
   } catch (cause) {
-    throw new UnreadableGraph("it is no ONNX file, or not a whole one", { cause });
+    throw unreadable("it is no ONNX file, or not a whole one", cause);
   }
-  if (reader.pos !== bytes.byteLength) throw new UnreadableGraph("it is not whole");
-  if (!found.hasGraph) throw new UnreadableGraph("it is no ONNX file");
+  if (reader.pos !== bytes.byteLength) throw unreadable("it is not whole");
+  if (!found.hasGraph) throw unreadable("it is no ONNX file");
   const { opset, inputs, outputs, initializers, operators, weights, externalFiles } = found;
   const isGiven = ({ name }: GraphEnd): boolean => !initializers.has(name);
   return { opset, inputs: inputs.filter(isGiven), outputs, operators, weights, externalFiles: [...externalFiles] };

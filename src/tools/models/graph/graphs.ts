@@ -5,7 +5,7 @@ import { isLfsPointer, lfsPointer, listed, type ModelSource, type SourceFile } f
 import { INPUTS, type EncoderInput } from "../../../library/engine/encoders/encoder-manifest.ts";
 import type { Precision } from "../../../library/engine/engine.ts";
 import { isPlainName } from "../../../library/engine/pack/manifest-fields.ts";
-import { graphFacts, UnreadableGraph, type GraphEnd, type GraphFacts } from "./graph-facts.ts";
+import { graphFacts, type GraphEnd, type GraphFacts } from "./graph-facts.ts";
 
 /** Graphs with int8 weights, by the ends of their names, those for this kind of processor first. */
 const INT8: { readonly [arch: string]: readonly string[] } = {
@@ -27,8 +27,11 @@ const INT8: { readonly [arch: string]: readonly string[] } = {
 };
 /** Graphs in full precision; O1 to O3 are the same, with operators joined. */
 const PLAIN_ENDINGS: readonly string[] = ["", "_fp32", "_O3", "_O2", "_O1"];
-/** Start of a graph's name. Other endings are never taken unasked, unless nothing else is there: half precision, 4 bits, and what is made for GPUs. */
-const STEM = /^(?:model|gliclass)$/u;
+/** Starts of graphs' names. Other endings are never taken unasked, unless nothing else is there: half precision, 4 bits, and what is made for GPUs. */
+const STEMS = ["model", "gliclass"] as const;
+
+/** Paths of graphs are shown as they are: one of them is to be given. */
+const ANY = /^/u;
 
 /**
  * The graphs to take: those that a person named, else one. It is int8 where the processor computes that exactly, else a plain one; the only one there is in
@@ -55,7 +58,7 @@ export async function chooseGraphs(
   if (plain !== undefined) return [plain];
   const [one, ...others] = graphs.filter((path) => !/(?:encoder|decoder)/u.test(posix.basename(path)));
   if (one !== undefined && others.length === 0) return [one];
-  throw new ToolError(`Which graph? Give one with --file: ${listedGraphs(graphs)}.`);
+  throw new ToolError(`Which graph? Give one with --file: ${listed(graphs, ANY)}.`);
 }
 
 function findGraph(files: readonly SourceFile[], asked: string): string {
@@ -64,7 +67,7 @@ function findGraph(files: readonly SourceFile[], asked: string): string {
   const found = graphs.find((path) => path === wanted) ?? graphs.find((path) => posix.basename(path) === wanted);
   if (found !== undefined) return found;
   if (graphs.length === 0) throw noGraph(files);
-  throw new ToolError(`The model has no such graph as --file names. It has: ${listedGraphs(graphs)}.`);
+  throw new ToolError(`The model has no such graph as --file names. It has: ${listed(graphs, ANY)}.`);
 }
 
 function graphsOf(files: readonly SourceFile[]): string[] {
@@ -72,12 +75,8 @@ function graphsOf(files: readonly SourceFile[]): string[] {
 }
 
 function firstNamed(graphs: readonly string[], endings: readonly string[]): string | undefined {
-  return endings.map((ending) => graphs.find((path) => isNamed(path, ending))).find((path) => path !== undefined);
-}
-
-function isNamed(path: string, ending: string): boolean {
-  const name = posix.basename(path, ".onnx");
-  return name.endsWith(ending) && STEM.test(name.slice(0, name.length - ending.length));
+  const names = endings.flatMap((ending) => STEMS.map((stem) => `${stem}${ending}.onnx`));
+  return names.map((name) => graphs.find((path) => posix.basename(path) === name)).find((path) => path !== undefined);
 }
 
 function noGraph(files: readonly SourceFile[]): ToolError {
@@ -86,13 +85,6 @@ function noGraph(files: readonly SourceFile[]): ToolError {
   return new ToolError(
     `The model has no graph in ONNX (onnx/model.onnx).${found} Export it: optimum-cli export onnx --model NAME --task text-classification FOLDER. Or look for the model's ONNX edition on the hub.`,
   );
-}
-
-const MAX_GRAPHS = 10;
-
-function listedGraphs(paths: readonly string[]): string {
-  const shown = paths.slice(0, MAX_GRAPHS).join(", ");
-  return paths.length > MAX_GRAPHS ? `${shown} and ${paths.length - MAX_GRAPHS} more` : shown;
 }
 
 export function companionsOf(files: readonly SourceFile[], graph: string): string[] {
@@ -138,13 +130,14 @@ export async function checkGraph(source: ModelSource, path: string, signal: Abor
   if (sizeBytes >= MAX_BYTES) throw new ToolError(`${path} has ${sizeBytes} bytes, more than the ${MAX_BYTES} that a model may have.`);
   const facts = factsOf(await readFile(await source.fetch(path, signal)), path);
   const output = logitsOf(facts, path);
+  for (const location of facts.externalFiles) checkExternal(source, path, location);
   return {
     path,
     precision: precisionOf(facts),
     inputs: inputsOf(facts, path),
     output: output.name,
     classes: output.sizes?.[1],
-    externalData: facts.externalFiles.map((location) => externalFile(source, path, location)),
+    externalData: facts.externalFiles,
     opset: facts.opset,
     customOperators: [...facts.operators].filter((name) => name.includes(":") && !OWN_DOMAINS.test(name)),
   };
@@ -154,12 +147,7 @@ function factsOf(bytes: Uint8Array, path: string): GraphFacts {
   // Such a pointer has some hundred bytes.
   if (bytes.byteLength < 1024 && isLfsPointer(new TextDecoder().decode(bytes))) throw lfsPointer(path);
   if (bytes.byteLength === 0) throw new ToolError(`${path} is empty. Download it again.`);
-  try {
-    return graphFacts(bytes);
-  } catch (error) {
-    if (!(error instanceof UnreadableGraph)) throw error;
-    throw new ToolError(`${path} cannot be read: ${error.message}. Download it again.`);
-  }
+  return graphFacts(bytes, path);
 }
 
 function precisionOf({ operators, weights }: GraphFacts): Precision {
@@ -214,8 +202,7 @@ function featuresOnly(path: string, names: string): string {
   return `${path} gives features of a text (${names}), as models for embeddings do. Umpire needs a classifier for natural language inference.`;
 }
 
-/** @returns its name, which is also what the graph calls it */
-function externalFile({ files }: ModelSource, graph: string, location: string): string {
+function checkExternal({ files }: ModelSource, graph: string, location: string): void {
   if (!isPlainName(location))
     throw new ToolError(`${graph} keeps weights under a path that umpire cannot use. Export it again, so that they lie beside it.`);
   const path = externalPath(graph, location);
@@ -223,7 +210,6 @@ function externalFile({ files }: ModelSource, graph: string, location: string): 
     throw new ToolError(
       `${graph} keeps its weights in ${path}, which is not there. Download that file, too, or take a graph that holds its weights.`,
     );
-  return location;
 }
 
 /** Where a file with a graph's weights lies in the source. */

@@ -6,6 +6,7 @@ import { basename, dirname, join } from "node:path";
 import { listFiles, modelInfo } from "@huggingface/hub";
 import { unlessMissing } from "../../../files/system-errors.ts";
 import { inWords, ToolError } from "../../tool-error.ts";
+import { isOld } from "../replace-pack.ts";
 import { readCard, type ModelSource, type SourceFile } from "../model-source.ts";
 import { COMMIT, holds, HubCache } from "./cache.ts";
 import { checkModelName, checkRevision, Interrupted, isSafePath, readHubSettings, request, withTries, type Env, type Hub } from "./hub.ts";
@@ -119,13 +120,11 @@ const SHA256 = /^[0-9a-f]{64}$/;
 /** Longer ones, or ones with line breaks, are no name of a licence. */
 const LICENCE = /^[^\p{Cc}]{1,100}$/u;
 
-interface HubListing {
-  readonly commit: string;
-  readonly licence: string | undefined;
-  readonly files: readonly HubFile[];
-}
-
-async function readListing(hub: Hub, revision: string, signal: AbortSignal | undefined): Promise<HubListing> {
+async function readListing(
+  hub: Hub,
+  revision: string,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly commit: string; readonly licence: string | undefined; readonly files: readonly HubFile[] }> {
   const { model, settings, onNotice } = hub;
   const common = { hubUrl: settings.endpoint, fetch: fetchReply(hub, signal) };
   try {
@@ -214,7 +213,6 @@ async function fetchFile(hub: OpenHub, commit: string, file: HubFile, signal: Ab
 
 /** A try that brought so much does not count as a failure, so that a large file gets through a bad line. */
 const FURTHER_BYTES = 1024 * 1024;
-const MAX_DRAFT_AGE_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Downloads a file beside its place, and makes it the blob if it is whole and right. A connection that breaks is taken up where it ended; of a download that
@@ -266,10 +264,8 @@ async function download(hub: OpenHub, url: string, file: HubFile, blob: string, 
 
 async function removeOldDrafts(blob: string): Promise<void> {
   for (const name of await readdir(dirname(blob))) {
-    if (!name.startsWith(`${basename(blob)}.umpire-`)) continue;
     const draft = join(dirname(blob), name);
-    const { mtimeMs = Infinity } = (await unlessMissing(stat(draft))) ?? {};
-    if (Date.now() - mtimeMs > MAX_DRAFT_AGE_MS) await rm(draft, { force: true });
+    if (name.startsWith(`${basename(blob)}.umpire-`) && (await isOld(draft))) await rm(draft, { force: true });
   }
 }
 

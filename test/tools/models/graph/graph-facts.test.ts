@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import { UnreadableGraph, graphFacts } from "../../../../src/tools/models/graph/graph-facts.ts";
+import { graphFacts } from "../../../../src/tools/models/graph/graph-facts.ts";
 import type { GraphFacts } from "../../../../src/tools/models/graph/graph-facts.ts";
 import { PACKAGE_ROOT } from "../../../support/package-root.ts";
 import { tinyGraph } from "../tiny-graph.ts";
 
 const fixture = (path: string): Promise<Buffer> => readFile(new URL(`test/fixtures/models/${path}`, PACKAGE_ROOT));
-const factsOf = async (path: string): Promise<GraphFacts> => graphFacts(await fixture(path));
+const factsOf = async (path: string): Promise<GraphFacts> => graphFacts(await fixture(path), path);
 
 describe("what a graph is made of", () => {
   test("its inputs, its logits and the version of its operators", async () => {
@@ -38,22 +38,22 @@ describe("what a graph is made of", () => {
 
   test("files with its weights", async () => {
     expect((await factsOf("xlm-roberta/onnx/model.onnx")).externalFiles).toEqual(["model.onnx_data"]);
-    expect(graphFacts(tinyGraph({ externalFile: "w.bin" })).externalFiles).toEqual(["w.bin"]);
+    expect(graphFacts(tinyGraph({ externalFile: "w.bin" }), "a.onnx").externalFiles).toEqual(["w.bin"]);
   });
 
   test("operators of somebody's own have their domain", () => {
     const nodes = ["Foo", "Bar"].map((type) => ({ type, domain: "my.lab", inputs: [], outputs: [] }));
-    expect([...graphFacts(tinyGraph({ nodes, domains: ["my.lab"] })).operators]).toEqual(["my.lab:Foo", "my.lab:Bar"]);
+    expect([...graphFacts(tinyGraph({ nodes, domains: ["my.lab"] }), "a.onnx").operators]).toEqual(["my.lab:Foo", "my.lab:Bar"]);
   });
 
   test("a file that is cut anywhere is not read", async () => {
     const whole = await fixture("distilbert/onnx/model.onnx");
     for (let length = 0; length < whole.length; length += 977)
-      expect(() => graphFacts(whole.subarray(0, length)), String(length)).toThrow(UnreadableGraph);
+      expect(() => graphFacts(whole.subarray(0, length), "a.onnx"), String(length)).toThrow(/^a\.onnx cannot be read: it is /u);
   });
 
   test("what is no graph is not read", () => {
     for (const text of ["", "<!doctype html>", "{}", "version https://git-lfs", "\u0000".repeat(100), "PK\u0003\u0004"])
-      expect(() => graphFacts(new TextEncoder().encode(text)), text).toThrow(UnreadableGraph);
+      expect(() => graphFacts(new TextEncoder().encode(text), "a.onnx"), text).toThrow(/^a\.onnx cannot be read: it is /u);
   });
 });
