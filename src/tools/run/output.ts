@@ -24,6 +24,8 @@ export interface Block {
 export interface Output {
   /** Blocks that an earlier run has done, from the first on. Their rows are read again, to see that they are the same. */
   readonly done: readonly Block[];
+  /** Whether everything is done already, and only this is left to say. */
+  readonly isFinished?: true;
   add(line: string): Promise<void>;
   /** Ends the block that is under way. Once this resolves, nothing that can happen to this process or machine loses it. */
   commit(block: Block): Promise<void>;
@@ -54,20 +56,13 @@ function nothing(): Promise<void> {
 
 const MAX_WAITING_CHARACTERS = 1_000_000;
 
-/** A run's output, and what an earlier run left of it. */
-export interface Opened {
-  readonly output: Output;
-  /** Whether everything is done already, and only this is left to say. */
-  readonly isFinished: boolean;
-}
-
 /**
  * A file of results that survives whatever ends the run. While it runs, `<out>.part` holds the lines of results and `<out>.journal` says which blocks of them are
  * whole: the lines are synced before the journal names them. At the end the file gets its format and its name. A shard's journal stays, for merging.
  * @param restart throws away what an earlier run left
  * @throws {ToolError} if there is a result already, or what an earlier run with another plan left.
  */
-export async function openOutput(out: string, format: Format, plan: Plan, restart: boolean): Promise<Opened> {
+export async function openOutput(out: string, format: Format, plan: Plan, restart: boolean): Promise<Output> {
   const lock = await OutputLock.take(out);
   try {
     const [part, journalPath] = [`${out}.part`, journalOf(out)];
@@ -83,7 +78,7 @@ export async function openOutput(out: string, format: Format, plan: Plan, restar
     // It ended between giving the file its name and removing the journal.
     if (isThere && journal !== undefined && !existsSync(part)) {
       if (plan.shard === null) await rm(journalPath, { force: true });
-      return { output: { ...NO_OUTPUT, done: journal.blocks, close: () => lock.release() }, isFinished: true };
+      return { ...NO_OUTPUT, done: journal.blocks, isFinished: true, close: () => lock.release() };
     }
     const done = journal === undefined ? [] : await wholeBlocks(part, journal);
     const lines = await SyncedFile.open(part, done.at(-1)?.bytes ?? 0);
@@ -91,7 +86,7 @@ export async function openOutput(out: string, format: Format, plan: Plan, restar
     if (journal === undefined) await notes.append(`${JSON.stringify(plan)}\n`);
     await notes.sync();
     await syncFolder(dirname(resolve(out)));
-    return { output: journaledOutput(out, format, plan, { lines, notes, lock }, done), isFinished: false };
+    return journaledOutput(out, format, plan, { lines, notes, lock }, done);
   } catch (error) {
     await lock.release();
     throw error;

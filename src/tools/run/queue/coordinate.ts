@@ -1,12 +1,15 @@
+import { rm, stat } from "node:fs/promises";
+import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Redis } from "ioredis";
+import { unlessMissing } from "../../../files/system-errors.ts";
 import { badInput, ToolError } from "../../tool-error.ts";
 import { DoneBlocks, InputBlocks } from "../blocks.ts";
 import type { PreparedInput } from "../input.ts";
 import type { Output } from "../output.ts";
-import { NOTHING, sumOf, type Tally } from "../tally.ts";
-import { ATTEMPTS, chunkId, chunkIn, chunkName, ChunkQueue, putRunFile } from "./chunk.ts";
-import type { Chunk, ChunkJob, ChunkStore, OnNotice, RunFile } from "./chunk.ts";
+import { sumOf, totalOf, type Tally } from "../tally.ts";
+import { ATTEMPTS, chunkFile, chunkId, chunkIn, ChunkQueue, putRunFile, removeFolder, textOf } from "./chunk.ts";
+import type { Chunk, ChunkJob, OnNotice, RunFile } from "./chunk.ts";
 
 /** A chunk that was asked for, and was not joined yet. */
 class WantedChunk {
@@ -37,8 +40,9 @@ const MAX_AHEAD = 10_000;
 const LOOK_MS = 5_000;
 
 /**
- * Has the blocks of an input answered by the workers of a queue, and joins them in order. What the queue says is a hint alone: what is in the store counts, so
+ * Has the blocks of an input answered by the workers of a queue, and joins them in order. What the queue says is a hint alone: what is in the folder counts, so
  * nothing is lost with the queue.
+ * @param folder which all machines share, and where the chunks are until they are joined
  * @param onProgress called with what was counted so far, also by earlier runs, in any order of the rows
  * @returns what was counted, also by earlier runs
  * @throws {ToolError} if the rows that were answered before are no longer the same; for a row that is wrong, if that ends the run; if the input cannot be read
@@ -46,19 +50,18 @@ const LOOK_MS = 5_000;
  */
 export async function coordinate(
   redis: Redis,
-  store: ChunkStore,
+  folder: string,
   run: RunFile,
   input: PreparedInput,
   output: Output,
   onNotice: OnNotice,
   onProgress: (sum: Tally) => void,
 ): Promise<Tally> {
-  const { folder } = store;
   const blocks = new InputBlocks(run.plan, input);
   const done = new DoneBlocks(output.done, input);
-  const digest = await putRunFile(store, run);
+  const digest = await putRunFile(folder, run);
   const wanted = new Map<string, WantedChunk>();
-  let sum = output.done.reduce((before, { tally }) => sumOf(before, tally), NOTHING);
+  let sum = totalOf(output.done);
   let shown = sum;
   const show = (chunk: WantedChunk, tally: Tally): void => {
     if (!chunk.isCounted) onProgress((shown = sumOf(shown, tally)));
@@ -82,14 +85,14 @@ export async function coordinate(
       const { block, input: rows } = next.job;
       if (lines !== "") await output.add(lines);
       await output.commit({ block, input: rows, tally });
-      await store.remove(chunkName(next.job));
+      await rm(chunkFile(next.job), { force: true });
       wanted.delete(chunkId(next.job));
       sum = sumOf(sum, tally);
       show(next, tally);
     }
     done.end();
     // Workers that still make a chunk for the second time see that the run is over.
-    await store.clear();
+    await removeFolder(folder);
     await output.finish(blocks.read);
     return sum;
   } finally {
@@ -108,8 +111,13 @@ export async function coordinate(
       const { firstLine, lastLine } = read.digest;
       const job: ChunkJob = { folder, run: digest, block: read.block, input: read.digest.digest(), firstLine, lastLine };
       wanted.set(chunkId(job), new WantedChunk(job));
-      if (!(await store.has(chunkName(job)))) await queue.put(job);
+      await ask(job);
     }
+  }
+
+  async function ask(job: ChunkJob): Promise<void> {
+    const there = await unlessMissing(stat(chunkFile(job)));
+    if (there === undefined) await queue.put(job);
   }
 
   async function made(chunk: WantedChunk): Promise<Chunk> {
@@ -120,24 +128,20 @@ export async function coordinate(
       if (state.is === "failed") throw failed(chunk.job, input, state.reason);
       const isGone = state.is === "gone";
       // Gone twice: it is not that it has just been done. The queue has lost it, and others with it.
-      if (isGone && wasGone) await askAgain();
+      if (isGone && wasGone) for (const { job } of wanted.values()) await ask(job);
       wasGone = isGone && !wasGone;
       await chunk.ended(LOOK_MS);
     }
   }
 
-  async function askAgain(): Promise<void> {
-    for (const { job } of wanted.values()) if (!(await store.has(chunkName(job)))) await queue.put(job);
-  }
-
   async function found(job: ChunkJob): Promise<Chunk | undefined> {
-    const name = chunkName(job);
-    const text = await store.get(name);
+    const file = chunkFile(job);
+    const text = await textOf(file);
     const chunk = text === undefined ? undefined : chunkIn(text, job);
     if (text === undefined || chunk !== undefined) return chunk;
-    await store.remove(name);
+    await rm(file, { force: true });
     throw new ToolError(
-      `${name} in ${folder} was damaged: it is not what a worker wrote. It is removed. The same command goes on, and has it made again.`,
+      `${basename(file)} in ${folder} was damaged: it is not what a worker wrote. It is removed. The same command goes on, and has it made again.`,
     );
   }
 }

@@ -3,13 +3,14 @@ import { hostname } from "node:os";
 import type { Job, Worker } from "bullmq";
 import type { Redis } from "ioredis";
 import type { Decider, DeciderOptions } from "../../../library/decider/decider.ts";
+import { AS_USUAL, replaceFile } from "../../../files/replace.ts";
 import { ToolError } from "../../tool-error.ts";
 import { version } from "../../../version.ts";
 import { outcomeOf } from "../answer-rows.ts";
 import { NOTHING, sumOf, type Tally } from "../tally.ts";
 import { InputBlocks, stateOf, type InputBlock } from "../blocks.ts";
 import { openInput, prepare, type PreparedInput } from "../input.ts";
-import { chunkIn, chunkName, ChunkStore, connectRedis, loadBullMq, QUEUE_NAME, readRunFile, textOfChunk } from "./chunk.ts";
+import { chunkFile, chunkIn, connectRedis, loadBullMq, QUEUE_NAME, readRunFile, textOf, textOfChunk } from "./chunk.ts";
 import type { Chunk, ChunkJob, RunFile } from "./chunk.ts";
 import type { Platform } from "../../../library/platform/platform.ts";
 import { onEndSignal, type CreateDecider, type Io } from "../../cli/io.ts";
@@ -50,11 +51,10 @@ async function work(
   };
   /** Puts a chunk where its run wants it, unless it is there. @returns what was counted in it; undefined if its run is over, or was begun anew */
   const make = async (job: ChunkJob): Promise<Tally | undefined> => {
-    const store = new ChunkStore(job.folder);
-    const run = await readRunFile(store, job.run);
+    const run = await readRunFile(job.folder, job.run);
     if (run === undefined) return undefined;
-    const name = chunkName(job);
-    const text = await store.get(name);
+    const file = chunkFile(job);
+    const text = await textOf(file);
     const before = text === undefined ? undefined : chunkIn(text, job);
     if (before !== undefined) return before.tally;
     if (here?.digest !== job.run) {
@@ -63,10 +63,10 @@ async function work(
     }
     const chunk = await here.answer(job, signal);
     try {
-      await store.put(name, textOfChunk(job, chunk));
+      await replaceFile(file, textOfChunk(job, chunk), AS_USUAL);
     } catch (error) {
       // Its run may have ended meanwhile: another worker has made it.
-      if ((await readRunFile(store, job.run)) === undefined) return undefined;
+      if ((await readRunFile(job.folder, job.run)) === undefined) return undefined;
       throw error;
     }
     return chunk.tally;
