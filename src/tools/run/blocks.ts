@@ -14,7 +14,6 @@ export function stateOf({ state }: PreparedRow): State {
 }
 
 export interface InputBlock {
-  readonly block: number;
   readonly rows: readonly PreparedRow[];
   readonly digest: BlockDigest;
 }
@@ -22,12 +21,12 @@ export interface InputBlock {
 /** The rows of an input, a block at a time, in order. */
 export class InputBlocks {
   read = 0;
-  readonly #input: PreparedInput;
+  readonly input: PreparedInput;
   readonly #size: number;
   readonly #rows: AsyncGenerator<RowOrWrong, void, void>;
 
   constructor(plan: Pick<Plan, "rows" | "block">, input: PreparedInput) {
-    this.#input = input;
+    this.input = input;
     this.#size = plan.block;
     this.#rows = selected(input.rows, plan.rows);
   }
@@ -44,24 +43,24 @@ export class InputBlocks {
 
   /** The next block; undefined after the last one. @throws {ToolError} if the rest of the input cannot be read */
   async next(): Promise<InputBlock | undefined> {
-    const block = this.at;
+    const { at } = this;
     const rows: PreparedRow[] = [];
     let digest: BlockDigest | undefined;
     while (rows.length < this.#size) {
       const read = await this.#rows.next();
       if (read.done === true) break;
       this.read++;
-      const row = this.#input.prepared(read.value);
-      digest ??= new BlockDigest(block, row);
+      const row = this.input.prepared(read.value);
+      digest ??= new BlockDigest(at, row);
       digest.add(row);
       rows.push(row);
     }
-    return digest && { block, rows, digest };
+    return digest && { rows, digest };
   }
 
   async close(): Promise<void> {
     await this.#rows.return();
-    await this.#input.rows.return();
+    await this.input.rows.return();
   }
 }
 

@@ -60,7 +60,6 @@ export interface PreparedInput extends Pick<Plan, "state" | "columns" | "copiesA
   readonly rows: AsyncGenerator<RowOrWrong, void, void>;
   /** To be asked only of rows that are answered or compared: others cost no more than reading them. */
   prepared(row: RowOrWrong): PreparedRow;
-  shareRead(): number | undefined;
 }
 
 /** Rows of JSON in which the wanted columns are looked for: the first ones may lack them. */
@@ -114,7 +113,6 @@ export async function prepare(input: Input, { state, id, copy: given, taken = []
     copiesAll: copy === undefined,
     rows: withFirst(input, before),
     prepared,
-    shareRead: () => input.shareRead(),
   };
 }
 

@@ -81,9 +81,9 @@ export async function openOutput(out: string, format: Format, plan: Plan, restar
       return { ...NO_OUTPUT, done: journal.blocks, isFinished: true, close: () => lock.release() };
     }
     const done = journal === undefined ? [] : await wholeBlocks(part, journal);
-    const lines = await SyncedFile.open(part, done.at(-1)?.bytes ?? 0);
-    const notes = await SyncedFile.open(journalPath, journal?.lengths[done.length] ?? 0);
-    if (journal === undefined) await notes.append(`${JSON.stringify(plan)}\n`);
+    const lines = await openAfter(part, done.at(-1)?.bytes ?? 0);
+    const notes = await openAfter(journalPath, journal?.lengths[done.length] ?? 0);
+    if (journal === undefined) await notes.appendFile(`${JSON.stringify(plan)}\n`);
     await notes.sync();
     await syncFolder(dirname(resolve(out)));
     return journaledOutput(out, format, plan, { lines, notes, lock }, done);
@@ -109,8 +109,8 @@ async function wholeBlocks(part: string, { blocks }: Journal): Promise<DoneBlock
 }
 
 interface Files {
-  readonly lines: SyncedFile;
-  readonly notes: SyncedFile;
+  readonly lines: FileHandle;
+  readonly notes: FileHandle;
   readonly lock: OutputLock;
 }
 
@@ -118,14 +118,17 @@ function journaledOutput(out: string, format: Format, plan: Plan, { lines, notes
   let waiting: string[] = [];
   let waitingCharacters = 0;
   let hash = createHash("sha256");
+  let bytes = done.at(-1)?.bytes ?? 0;
   const write = async (): Promise<void> => {
     const text = waiting.join("");
     waiting = [];
     waitingCharacters = 0;
-    if (text !== "") await lines.append(text);
+    if (text === "") return;
+    await lines.appendFile(text);
+    bytes += Buffer.byteLength(text);
   };
   const note = async (entry: object): Promise<void> => {
-    await notes.append(`${JSON.stringify(entry)}\n`);
+    await notes.appendFile(`${JSON.stringify(entry)}\n`);
     await notes.sync();
   };
   return {
@@ -142,7 +145,7 @@ function journaledOutput(out: string, format: Format, plan: Plan, { lines, notes
       await lines.sync();
       const output = hash.digest("hex");
       hash = createHash("sha256");
-      await note({ ...block, bytes: lines.bytes, output } satisfies DoneBlock);
+      await note({ ...block, bytes, output } satisfies DoneBlock);
     },
     async finish(rows) {
       await lock.check();
@@ -209,35 +212,12 @@ export async function readJournal(path: string): Promise<Journal | undefined> {
   return plan && { plan, blocks, lengths, rows };
 }
 
-class SyncedFile {
-  readonly #file: FileHandle;
-  bytes: number;
-
-  private constructor(file: FileHandle, bytes: number) {
-    this.#file = file;
-    this.bytes = bytes;
-  }
-
-  static async open(path: string, bytes: number): Promise<SyncedFile> {
-    const file = await open(path, "a");
-    await file.truncate(bytes);
-    await file.sync();
-    return new SyncedFile(file, bytes);
-  }
-
-  async append(text: string): Promise<void> {
-    await this.#file.appendFile(text);
-    this.bytes += Buffer.byteLength(text);
-  }
-
-  /** Once this resolves, what was appended survives a power cut. */
-  sync(): Promise<void> {
-    return this.#file.sync();
-  }
-
-  close(): Promise<void> {
-    return this.#file.close();
-  }
+/** Opens a file to append to it, without what follows so many bytes. */
+async function openAfter(path: string, bytes: number): Promise<FileHandle> {
+  const file = await open(path, "a");
+  await file.truncate(bytes);
+  await file.sync();
+  return file;
 }
 
 /** SHA-256 of a part of a file, in hexadecimal digits; undefined if the file ends before it. */

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type * as BullMq from "bullmq";
@@ -35,7 +35,7 @@ export interface Chunk {
 
 /** Follows from everything that the results depend on: equal ids, equal bytes. */
 export function chunkId({ run, block, input }: ChunkJob): string {
-  return sha256(`${run} ${block} ${input}`);
+  return hash("sha256", `${run} ${block} ${input}`);
 }
 
 export function chunkFile(job: ChunkJob): string {
@@ -45,7 +45,7 @@ export function chunkFile(job: ChunkJob): string {
 /** A chunk as a text: a line that says what it is, then the lines of results. */
 export function textOfChunk(job: ChunkJob, { tally, lines, stops }: Chunk): string {
   const { run, block, input } = job;
-  return `${JSON.stringify({ umpire_chunk: 1, run, block, input, output: sha256(lines), tally, stops })}\n${lines}`;
+  return `${JSON.stringify({ umpire_chunk: 1, run, block, input, output: hash("sha256", lines), tally, stops })}\n${lines}`;
 }
 
 /** @returns undefined unless the text is that chunk, and whole */
@@ -53,7 +53,7 @@ export function chunkIn(text: string, job: ChunkJob): Chunk | undefined {
   const end = text.indexOf("\n");
   const head = jsonObjectIn(text.slice(0, end));
   const lines = text.slice(end + 1);
-  if (head?.["umpire_chunk"] !== 1 || head["output"] !== sha256(lines)) return undefined;
+  if (head?.["umpire_chunk"] !== 1 || head["output"] !== hash("sha256", lines)) return undefined;
   if (head["run"] !== job.run || head["block"] !== job.block || head["input"] !== job.input) return undefined;
   const { tally, stops } = head as unknown as Chunk;
   return { tally, lines, stops };
@@ -75,22 +75,18 @@ const NAME = "run.json";
 export async function putRunFile(folder: string, run: RunFile): Promise<string> {
   const text = `${JSON.stringify(run)}\n`;
   const file = join(folder, NAME);
-  if ((await textOf(file)) !== text) await replaceFile(file, text, AS_USUAL);
-  return sha256(text);
+  if ((await textAt(file)) !== text) await replaceFile(file, text, AS_USUAL);
+  return hash("sha256", text);
 }
 
 /** The run file if it is that of a digest; undefined if that run is over, or was begun in another way. */
 export async function readRunFile(folder: string, digest: string): Promise<RunFile | undefined> {
-  const text = await textOf(join(folder, NAME));
-  return text !== undefined && sha256(text) === digest ? (JSON.parse(text) as RunFile) : undefined;
-}
-
-function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+  const text = await textAt(join(folder, NAME));
+  return text !== undefined && hash("sha256", text) === digest ? (JSON.parse(text) as RunFile) : undefined;
 }
 
 /** The text of a file, read as it is now; undefined if there is none. */
-export function textOf(file: string): Promise<string | undefined> {
+export function textAt(file: string): Promise<string | undefined> {
   return unlessMissing(readFile(file, "utf8"));
 }
 

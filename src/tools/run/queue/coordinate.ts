@@ -8,31 +8,8 @@ import { DoneBlocks, InputBlocks } from "../blocks.ts";
 import type { PreparedInput } from "../input.ts";
 import type { Output } from "../output.ts";
 import { sumOf, totalOf, type Tally } from "../tally.ts";
-import { ATTEMPTS, chunkFile, chunkId, chunkIn, ChunkQueue, putRunFile, removeFolder, textOf } from "./chunk.ts";
+import { ATTEMPTS, chunkFile, chunkId, chunkIn, ChunkQueue, putRunFile, removeFolder, textAt } from "./chunk.ts";
 import type { Chunk, ChunkJob, OnNotice, RunFile } from "./chunk.ts";
-
-/** A chunk that was asked for, and was not joined yet. */
-class WantedChunk {
-  readonly job: ChunkJob;
-  /** Whether what was counted in it is part of the progress that was told. */
-  isCounted = false;
-  #ending = new AbortController();
-
-  constructor(job: ChunkJob) {
-    this.job = job;
-  }
-
-  /** To be called when the queue says that its job has ended, well or not. */
-  end(): void {
-    this.#ending.abort();
-  }
-
-  /** Resolves once its job has ended since this was awaited the last time, or after a time. */
-  async ended(timeoutMs: number): Promise<void> {
-    await sleep(timeoutMs, undefined, this.#ending).catch(() => undefined);
-    this.#ending = new AbortController();
-  }
-}
 
 /** Chunks that are asked for before the first of them is joined: work for many machines, and a bound for the queue and the folder. */
 const MAX_AHEAD = 10_000;
@@ -60,17 +37,20 @@ export async function coordinate(
   const blocks = new InputBlocks(run.plan, input);
   const done = new DoneBlocks(output.done, input);
   const digest = await putRunFile(folder, run);
-  const wanted = new Map<string, WantedChunk>();
+  /** Chunks that were asked for and not joined yet, in order, and those of them whose counts are part of the progress that was told. */
+  const wanted = new Map<string, ChunkJob>();
+  const counted = new Set<string>();
+  /** Aborted when the queue says that the job of the first of them has ended, well or not. */
+  let ending = new AbortController();
   let sum = totalOf(output.done);
   let shown = sum;
-  const show = (chunk: WantedChunk, tally: Tally): void => {
-    if (!chunk.isCounted) onProgress((shown = sumOf(shown, tally)));
-    chunk.isCounted = true;
+  const show = (id: string, tally: Tally): void => {
+    if (!counted.has(id)) onProgress((shown = sumOf(shown, tally)));
+    counted.add(id);
   };
   const queue = await ChunkQueue.open(redis, (id, tally) => {
-    const chunk = wanted.get(id);
-    if (chunk !== undefined && tally !== undefined) show(chunk, tally);
-    chunk?.end();
+    if (wanted.has(id) && tally !== undefined) show(id, tally);
+    if (id === wanted.keys().next().value) ending.abort();
   });
   try {
     await queue.drop(folder);
@@ -78,17 +58,18 @@ export async function coordinate(
       onNotice("No worker is there yet. Start some, on as many machines as you like: umpire worker --queue ...");
     for (;;) {
       await askForMore();
-      const [next] = wanted.values();
+      const [next] = wanted;
       if (next === undefined) break;
-      const { tally, lines, stops } = await made(next);
+      const [id, job] = next;
+      const { tally, lines, stops } = await made(job);
       if (stops !== "") throw badInput(`${input.name}, ${stops}`);
-      const { block, input: rows } = next.job;
       if (lines !== "") await output.add(lines);
-      await output.commit({ block, input: rows, tally });
-      await rm(chunkFile(next.job), { force: true });
-      wanted.delete(chunkId(next.job));
+      await output.commit({ block: job.block, input: job.input, tally });
+      await rm(chunkFile(job), { force: true });
+      wanted.delete(id);
       sum = sumOf(sum, tally);
-      show(next, tally);
+      show(id, tally);
+      counted.delete(id);
     }
     done.end();
     // Workers that still make a chunk for the second time see that the run is over.
@@ -104,13 +85,13 @@ export async function coordinate(
     while (wanted.size < MAX_AHEAD) {
       const read = await blocks.next();
       if (read === undefined) return;
-      if (done.has(read.block)) {
+      const { block, firstLine, lastLine } = read.digest;
+      if (done.has(block)) {
         done.compare(read.digest);
         continue;
       }
-      const { firstLine, lastLine } = read.digest;
-      const job: ChunkJob = { folder, run: digest, block: read.block, input: read.digest.digest(), firstLine, lastLine };
-      wanted.set(chunkId(job), new WantedChunk(job));
+      const job: ChunkJob = { folder, run: digest, block, input: read.digest.digest(), firstLine, lastLine };
+      wanted.set(chunkId(job), job);
       await ask(job);
     }
   }
@@ -120,23 +101,26 @@ export async function coordinate(
     if (there === undefined) await queue.put(job);
   }
 
-  async function made(chunk: WantedChunk): Promise<Chunk> {
+  /** @param job the first that is wanted */
+  async function made(job: ChunkJob): Promise<Chunk> {
     for (let wasGone = false; ;) {
-      const there = await found(chunk.job);
+      // Before it is looked for: should it end meanwhile, it is looked for again at once.
+      ending = new AbortController();
+      const there = await found(job);
       if (there !== undefined) return there;
-      const state = await queue.stateOf(chunk.job);
-      if (state.is === "failed") throw failed(chunk.job, input, state.reason);
+      const state = await queue.stateOf(job);
+      if (state.is === "failed") throw failed(job, input, state.reason);
       const isGone = state.is === "gone";
       // Gone twice: it is not that it has just been done. The queue has lost it, and others with it.
-      if (isGone && wasGone) for (const { job } of wanted.values()) await ask(job);
+      if (isGone && wasGone) for (const one of wanted.values()) await ask(one);
       wasGone = isGone && !wasGone;
-      await chunk.ended(LOOK_MS);
+      await sleep(LOOK_MS, undefined, ending).catch(() => undefined);
     }
   }
 
   async function found(job: ChunkJob): Promise<Chunk | undefined> {
     const file = chunkFile(job);
-    const text = await textOf(file);
+    const text = await textAt(file);
     const chunk = text === undefined ? undefined : chunkIn(text, job);
     if (text === undefined || chunk !== undefined) return chunk;
     await rm(file, { force: true });

@@ -1,7 +1,7 @@
 import { mkdir, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { chunkFile, chunkId, chunkIn, connectRedis, removeFolder, textOf, textOfChunk } from "../../../../src/tools/run/queue/chunk.ts";
+import { chunkFile, chunkId, chunkIn, connectRedis, removeFolder, textAt, textOfChunk } from "../../../../src/tools/run/queue/chunk.ts";
 import type { Chunk, ChunkJob } from "../../../../src/tools/run/queue/chunk.ts";
 import { failedRow } from "../../../../src/tools/run/tally.ts";
 import { AS_USUAL, replaceFile } from "../../../../src/files/replace.ts";
@@ -47,8 +47,8 @@ test("an id does not depend on where the run is, so it is the same however the f
 
 test("what is not there is absent, and what cannot be read is not", async () => {
   const folder = tempDir();
-  expect(await textOf(join(folder, "a"))).toBeUndefined();
-  await expect(textOf(folder)).rejects.toMatchObject({ code: "EISDIR" });
+  expect(await textAt(join(folder, "a"))).toBeUndefined();
+  await expect(textAt(folder)).rejects.toMatchObject({ code: "EISDIR" });
 });
 
 test("once a folder is removed, nothing can be put there, and nothing is there", async () => {
@@ -58,7 +58,7 @@ test("once a folder is removed, nothing can be put there, and nothing is there",
   await replaceFile(chunkFile(job), "one", AS_USUAL);
   await removeFolder(folder);
   await removeFolder(folder);
-  expect(await textOf(chunkFile(job))).toBeUndefined();
+  expect(await textAt(chunkFile(job))).toBeUndefined();
   await expect(replaceFile(chunkFile(job), "late", AS_USUAL)).rejects.toMatchObject({ code: "ENOENT" });
   expect(await readdir(dirname(folder))).toEqual([]);
 });
