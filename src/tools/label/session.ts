@@ -50,7 +50,7 @@ const ROUNDS_OF_GOING_ON = 5;
  * A person's answers to a question about rows, and what they teach. Every answer is in the file before the next row is asked about, so whatever ends the process
  * loses none; the same command goes on. One process at a time writes the file.
  *
- * Until all rows are read, they are asked about in an order of chance, in which they are read, too; then as `drawProbabilities` says. Were the strategy to choose
+ * Until all rows are read, they are asked about in an order of chance, in which they are read, too; then as `drawRow` says. Were the strategy to choose
  * among the rows that happen to be read, no weight would be right for the others.
  */
 export class LabelSession {
