@@ -31,12 +31,14 @@ export function playgroundCommand(io: Io, platform: Pick<Platform, "builtIn">, d
     .addOption(new Option("--out <folder>", "only write the page's files to a new folder, for any web server").conflicts("port"))
     .addHelpText("after", EXAMPLES)
     .action(async ({ port, out }: Flags) => {
-      const { pageModels } = await import("../playground/page.ts");
+      const { gatherPage, pageModels } = await import("../playground/page.ts");
       const models = await pageModels(await platform.builtIn());
       if (models.damage !== undefined)
         io.stderr.write(`${escapeControls(models.damage)} Until then the page has the built-in model alone.\n`);
-      if (out === undefined) await serve(io, dist, models, port);
-      else await write(io, dist, models, resolve(out));
+      if (out === undefined) return serve(io, dist, models, port);
+      const folder = resolve(out);
+      await gatherPage(dist, folder, models);
+      io.stdout.write(`The playground's files are in ${escapeControls(folder)}. Serve them with any web server.\n`);
     });
 }
 
@@ -55,10 +57,4 @@ async function serve({ stdout, stderr }: Io, dist: URL, models: PageModels, chos
   } finally {
     ignoreSignals();
   }
-}
-
-async function write({ stdout }: Io, dist: URL, models: PageModels, folder: string): Promise<void> {
-  const { gatherPage } = await import("../playground/page.ts");
-  await gatherPage(dist, folder, models);
-  stdout.write(`The playground's files are in ${escapeControls(folder)}. Serve them with any web server.\n`);
 }

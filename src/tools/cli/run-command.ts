@@ -9,12 +9,6 @@ import type { RunFlags } from "./run/run.ts";
 import type { WorkerFlags } from "../run/queue/work.ts";
 import { badInput } from "../tool-error.ts";
 
-const OTHER_NAMES = [
-  ["rows", "--limit"],
-  ["resume", "the same command again: it goes on where it stopped"],
-  ["force", "--restart"],
-] as const;
-
 const HELP = `
 Rows are objects of JSON, or lines of CSV under the columns' names. What is not
 the text is copied: --copy id,date copies only that, --copy "" nothing.
@@ -41,7 +35,11 @@ export function runCommand(io: Io, platform: Platform, createDecider: CreateDeci
     .argument("[file...]", 'a question file, if no flags ask, and rows: .jsonl, .json, .csv, .tsv, also with .gz; .parquet; "-"')
     .option("--out <file>", 'where the answers go: .jsonl, .csv or .parquet; "-" for standard output, as JSON lines')
     .option("--copy <columns>", "columns that are copied along, with commas between them (default: all but those of the text)", namesFrom);
-  refuseFlags(command, OTHER_NAMES);
+  refuseFlags(command, [
+    ["rows", "--limit"],
+    ["resume", "the same command again: it goes on where it stopped"],
+    ["force", "--restart"],
+  ]);
   return addOutputFlags(addModelFlags(addLessonFlags(addTableFlags(addQuestionFlags(command), false))))
     .option("--workers <number>", "rows that are answered at the same time (default: one a processor, 4 at most)", countFrom)
     .addOption(new Option("--on-error <what>", "a row without an answer: stop, skip it, or report why").choices(ON_ERROR).default("report"))

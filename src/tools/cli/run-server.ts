@@ -1,7 +1,7 @@
 import type { Decider } from "../../library/decider/decider.ts";
 import { whyNotListening } from "../../files/system-errors.ts";
 import type { Prices } from "../../service/billing/credits.ts";
-import type { AdminLedger } from "../../service/node/ledger/ledger.ts";
+import type { AdminLedger, LedgerNotice } from "../../service/node/ledger/ledger.ts";
 import type { LogFields, Logger, LogLevel, ServeOptions } from "../../service/node/serve-options.ts";
 import { LOG_LEVELS, type Closed, type RunningServer } from "../../service/node/serve-options.ts";
 import { ToolError } from "../tool-error.ts";
@@ -38,7 +38,7 @@ export async function runServer(
   // The logger writes to standard output by itself, so that a reader who is slow keeps no request waiting. Where that is no file of the process, it cannot.
   const jsonLog = createLogger({ level: logLevel, destination: io.stdout.fd === undefined ? { write } : undefined });
   const paint = wantsColors(io.stdout, io.env) ? colored : plain;
-  const logger = logFormat === "json" ? jsonLog : terminalLog({ level: logLevel, paint, write });
+  const logger = logFormat === "json" ? jsonLog : terminalLog(logLevel, paint, write);
   let ignoreSignals = (): void => undefined;
   const stopped = new Promise((resolve) => {
     ignoreSignals = onEndSignal((signal) => {
@@ -53,15 +53,11 @@ export async function runServer(
   });
   let ledger: AdminLedger | undefined;
   try {
-    ledger =
-      charging === undefined
-        ? undefined
-        : await openLedger(charging.place, {
-            onNotice: ({ level, message }) => {
-              logger[level]({}, message);
-            },
-          });
-    const credits = ledger === undefined || charging === undefined ? undefined : { ledger, prices: charging.prices };
+    const onNotice = ({ level, message }: LedgerNotice): void => {
+      logger[level]({}, message);
+    };
+    ledger = charging && (await openLedger(charging.place, { onNotice }));
+    const credits = charging && ledger && { ledger, prices: charging.prices };
     const keys =
       secret === undefined ? undefined : createKeys([await withSource("The secret in UMPIRE_API_KEY", keyFromSecret(ONLY_KEY, secret))]);
     const server = await listening(serve({ ...options, decider, logger, keys, credits }), options);
@@ -105,17 +101,10 @@ async function listening(
   }
 }
 
-interface TerminalLogOptions {
-  readonly level: LogLevel;
-  readonly paint: Paint;
-  readonly write: (line: string) => void;
-  readonly now?: () => Date;
-}
-
 const STYLES = { debug: "dim", info: undefined, warn: "yellow", error: "red" } as const;
 
 /** A logger for people: one line a message, with the local time, the message and its fields. */
-export function terminalLog({ level, paint, write, now = () => new Date() }: TerminalLogOptions): Logger {
+export function terminalLog(level: LogLevel, paint: Paint, write: (line: string) => void): Logger {
   const log = (of: keyof typeof STYLES) => (fields: LogFields, message: string) => {
     if (LOG_LEVELS.indexOf(of) < LOG_LEVELS.indexOf(level)) return;
     const style = STYLES[of];
@@ -123,7 +112,7 @@ export function terminalLog({ level, paint, write, now = () => new Date() }: Ter
     const [said, details] = isRequest ? requestLine(fields, paint) : [message, fields];
     const facts = Object.entries(details).filter(([, value]) => value !== undefined);
     const told = facts.map(([name, value]) => `${paint("dim", `${name}:`)} ${oneLine(String(value))}`);
-    const time = now().toTimeString().slice(0, "18:00:00".length);
+    const time = new Date().toTimeString().slice(0, "18:00:00".length);
     const parts = [paint("dim", time), style === undefined ? said : paint(style, said), ...told];
     write(`${parts.join("  ")}\n`);
   };

@@ -28,20 +28,18 @@ export interface Draw {
  * @param errorOf how often an answer of a probability is probably wrong, 0 to 1
  * @param maxErrorRate the rate that is promised
  * @param random 0 to 1, without 1
- * @param byChance the share of rows that come by chance among all
  */
 export function drawRow(
   candidates: readonly Candidate[],
   errorOf: (probability: number) => number,
   maxErrorRate: number,
   random: () => number,
-  byChance: number = BY_CHANCE,
 ): Draw {
   const acted = probablyActedOn(candidates, errorOf, maxErrorRate);
   const among = (rows: readonly number[]): number => rows[Math.floor(random() * rows.length)] ?? 0;
-  if (random() < byChance) {
+  if (random() < BY_CHANCE) {
     const index = among([...candidates.keys()]);
-    return { index, weight: acted.has(index) ? 1 : 1 / byChance };
+    return { index, weight: acted.has(index) ? 1 : 1 / BY_CHANCE };
   }
   if (random() < acted.size / candidates.length) return { index: among([...acted]), weight: 1 };
   return { index: drawnBy(candidates.map(worthOf), random()), weight: 0 };

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -163,8 +163,7 @@ function isOurs({ headers }: IncomingMessage, port: number | undefined): boolean
 
 /** Takes as long for any two texts. */
 function isSame(one: string, other: string): boolean {
-  const hash = (text: string): Buffer => createHash("sha256").update(text).digest();
-  return timingSafeEqual(hash(one), hash(other));
+  return timingSafeEqual(hash("sha256", one, "buffer"), hash("sha256", other, "buffer"));
 }
 
 async function keptSecret(file: string): Promise<string> {

@@ -1,5 +1,6 @@
-import { whenAborted } from "../../library/async/signals.ts";
+import { EventEmitter, once } from "node:events";
 import { parseQuestion, type ParsedQuestion } from "../../library/decide/request.ts";
+import type { Question } from "../../library/decide/types.ts";
 import type { Decider } from "../../library/decider/decider.ts";
 import type { ExampleReading, Lesson } from "../../library/lessons/lesson.ts";
 import { featuresIn } from "../../library/lessons/lesson-format.ts";
@@ -8,15 +9,23 @@ import { randomFrom, shuffled } from "../../library/statistics/random.ts";
 import { elementAt } from "../../library/validation/expect.ts";
 import { DecideError } from "../../errors.ts";
 import { ANSWER_KINDS } from "../rows/answers.ts";
+import type { RowNotes } from "../rows/row-notes.ts";
 import { OutputLock } from "../run/output.ts";
 import { keepLesson } from "../teach/teach.ts";
 import { ToolError } from "../tool-error.ts";
 import { drawRow, hasSettled, Likeness, type Round } from "./choose.ts";
 import { checkLesson, earlierAnswers, removeDrafts, writeAnswers, type Asked, type NoAnswer, type PoolRow } from "./files.ts";
-import { viewOf, type LabelView, type ShownParts } from "./view.ts";
+import { KEYS, messageOf, optionsOf, worthOf, type LabelView } from "./view.ts";
 
-interface Parts extends ShownParts {
+interface Parts {
   readonly decider: Decider;
+  readonly question: Question;
+  readonly rows: readonly PoolRow[];
+  /** The file of answers, and the lesson's. Their folders are there. */
+  readonly out: string;
+  readonly lesson: string;
+  readonly maxErrorRate: number;
+  readonly notes: RowNotes;
   readonly seed: number;
   /** Whether nothing is asked before all rows are read: what is asked then depends on the answers alone. Default: false */
   readonly readsAllFirst?: boolean;
@@ -41,7 +50,7 @@ const ROUNDS_OF_GOING_ON = 5;
  * A person's answers to a question about rows, and what they teach. Every answer is in the file before the next row is asked about, so whatever ends the process
  * loses none; the same command goes on. One process at a time writes the file.
  *
- * Until all rows are read, they are asked about in an order of chance, in which they are read, too; then as `drawProbabilities` says. Were the strategy to choose
+ * Until all rows are read, they are asked about in an order of chance, in which they are read, too; then as `drawRow` says. Were the strategy to choose
  * among the rows that happen to be read, no weight would be right for the others.
  */
 export class LabelSession {
@@ -56,7 +65,8 @@ export class LabelSession {
   readonly #readings: (ReadRow | undefined)[];
   readonly #unusable = new Set<number>();
   readonly #ending = new AbortController();
-  readonly #listeners = new Set<() => void>();
+  /** Any number of pages may wait. */
+  readonly #changes = new EventEmitter().setMaxListeners(0);
   readonly #rounds: Round[] = [];
   #taught: Awaited<ReturnType<typeof readLesson>>["taught"] | undefined;
   #learned: Lesson["report"]["learned"] | undefined;
@@ -108,20 +118,39 @@ export class LabelSession {
   }
 
   get view(): LabelView {
-    const current = this.#isAsking ? this.#current : undefined;
-    return viewOf(this.#parts, this.#parsed, {
+    const { question, rows, out, lesson, maxErrorRate, notes } = this.#parts;
+    const options = optionsOf(question, this.#parsed);
+    const answered = this.#answered();
+    const count = (note: NoAnswer): number => this.#asked.filter((one) => one.note === note).length;
+    const isFailed = this.#error !== undefined;
+    const current = isFailed || this.#reason !== undefined ? undefined : this.#current;
+    const last = this.#asked.at(-1);
+    return {
       revision: this.#revision,
-      isFailed: this.#error !== undefined,
-      asked: this.#asked,
-      left: this.#left().length,
-      unusable: this.#unusable.size,
-      read: this.#readings.filter((reading) => reading !== undefined).length,
-      current: current && { row: current.row, ...this.#rowAt(current.row) },
+      question: { type: question.type, instructions: this.#parsed.instructions, options },
+      // A level may have the number 0.
+      keys: { ...KEYS, none: question.type === "score" ? "x" : "0" },
+      state: isFailed ? "failed" : this.#reason !== undefined ? "done" : current ? "asking" : "reading",
+      current: current && { row: current.row, place: this.#rowAt(current.row).place, text: this.#rowAt(current.row).text },
+      last: last && { row: last.row },
+      counts: {
+        answered: answered.length,
+        noneOfThese: count("none of these"),
+        skipped: count("skipped"),
+        rows: rows.length - this.#unusable.size,
+        read: this.#readings.filter((reading) => reading !== undefined).length,
+        leftOut: notes.leftOut,
+      },
+      byAnswer: Object.fromEntries(options.map(({ key }) => [key, answered.filter(({ answer }) => String(answer) === key).length])),
+      maxErrorRate,
       rounds: [...this.#rounds],
-      learned: this.#learned,
+      worth: worthOf(this.#rounds, answered.length, this.#left().length, maxErrorRate),
       reason: this.#reason,
-      problem: this.#error === undefined ? this.#lessonProblem : messageOf(this.#error),
-    });
+      problem: isFailed ? messageOf(this.#error) : this.#lessonProblem,
+      out,
+      lesson,
+      learned: this.#learned,
+    };
   }
 
   /** Why it failed, if it did. Nothing more is asked then. */
@@ -131,21 +160,13 @@ export class LabelSession {
 
   /** @param listener is told that the view is another one @returns what ends it */
   onChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    this.#changes.on("change", listener);
+    return () => void this.#changes.off("change", listener);
   }
 
   /** Resolves once the view is another one, or the signal is aborted. */
-  changed(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const done = (): void => {
-        ignoreChanges();
-        ignoreAbort();
-        resolve();
-      };
-      const ignoreChanges = this.onChange(done);
-      const ignoreAbort = whenAborted(signal, done);
-    });
+  async changed(signal: AbortSignal): Promise<void> {
+    await once(this.#changes, "change", { signal }).catch(() => undefined);
   }
 
   /**
@@ -231,10 +252,6 @@ export class LabelSession {
     return this.#ending.signal.aborted;
   }
 
-  get #isAsking(): boolean {
-    return this.#error === undefined && this.#reason === undefined;
-  }
-
   #next<T>(task: () => T | Promise<T>): Promise<T> {
     const done = this.#last.then(() => {
       if (this.#isClosing) throw new ToolError("umpire label is ending. What was answered is safe: the same command goes on.");
@@ -246,7 +263,7 @@ export class LabelSession {
 
   #changed(): void {
     this.#revision++;
-    for (const listener of this.#listeners) listener();
+    this.#changes.emit("change");
   }
 
   #rowAt(row: number): PoolRow {
@@ -288,9 +305,6 @@ export class LabelSession {
     const { signal } = this.#ending;
     const order = [...rows];
     let wrong: unknown;
-    const choose = (): void => {
-      this.#choose();
-    };
     const readNext = async (): Promise<void> => {
       for (let row = order.shift(); row !== undefined && !signal.aborted; row = order.shift()) {
         try {
@@ -304,7 +318,7 @@ export class LabelSession {
           notes.leaveOut(this.#rowAt(row), error.message.replace(/\.$/u, ""));
         }
         // While an answer is being saved, its row is still the one that is asked about.
-        if (this.#current === undefined) await this.#next(choose);
+        if (this.#current === undefined) await this.#next(this.#choose.bind(this));
         else if (order.length % READ_OF_VIEW === 0) this.#changed();
       }
     };
@@ -383,9 +397,4 @@ export class LabelSession {
       learned: lesson.report.learned,
     });
   }
-}
-
-/** What an error says: of those that are meant for people. */
-function messageOf(error: unknown): string {
-  return error instanceof ToolError || DecideError.isInstance(error) ? error.message : `Something unexpected failed: ${String(error)}`;
 }

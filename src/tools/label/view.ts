@@ -2,9 +2,10 @@ import { answersNeeded } from "../../library/statistics/curves.ts";
 import type { ParsedQuestion } from "../../library/decide/request.ts";
 import type { Question } from "../../library/decide/types.ts";
 import { ANSWER_KINDS } from "../rows/answers.ts";
+import { DecideError } from "../../errors.ts";
+import { ToolError } from "../tool-error.ts";
 import type { Round } from "./choose.ts";
-import type { RowNotes } from "../rows/row-notes.ts";
-import type { Asked, NoAnswer, PoolRow } from "./files.ts";
+import type { NoAnswer } from "./files.ts";
 
 /** What a person is shown. Plain JSON. */
 export interface LabelView {
@@ -55,69 +56,12 @@ export interface LabelOption {
   readonly press?: string | undefined;
 }
 
-/** What stays the same. */
-export interface ShownParts {
-  readonly question: Question;
-  readonly rows: readonly PoolRow[];
-  /** The file of answers, and the lesson's. Their folders are there. */
-  readonly out: string;
-  readonly lesson: string;
-  readonly maxErrorRate: number;
-  readonly notes: RowNotes;
-}
-
-/** What changes. */
-interface ShownState extends Pick<LabelView, "revision" | "rounds" | "learned" | "reason" | "problem"> {
-  readonly isFailed: boolean;
-  readonly asked: readonly Asked[];
-  /** How many rows may still be asked about, and how many cannot be read. */
-  readonly left: number;
-  readonly unusable: number;
-  readonly read: number;
-  readonly current: ({ readonly row: number } & PoolRow) | undefined;
-}
-
-export function viewOf(parts: ShownParts, parsed: ParsedQuestion, state: ShownState): LabelView {
-  const { question, rows, out, lesson, maxErrorRate, notes } = parts;
-  const { revision, isFailed, asked, left, unusable, read, current, rounds, learned, reason, problem } = state;
-  const count = (note: NoAnswer): number => asked.filter((one) => one.note === note).length;
-  const options = optionsOf(question, parsed);
-  const answered = asked.filter(({ answer }) => answer !== undefined);
-  const last = asked.at(-1);
-  return {
-    revision,
-    question: { type: question.type, instructions: parsed.instructions, options },
-    // A level may have the number 0.
-    keys: { ...KEYS, none: question.type === "score" ? "x" : "0" },
-    state: isFailed ? "failed" : reason !== undefined ? "done" : current ? "asking" : "reading",
-    current: current && { row: current.row, place: current.place, text: current.text },
-    last: last && { row: last.row },
-    counts: {
-      answered: answered.length,
-      noneOfThese: count("none of these"),
-      skipped: count("skipped"),
-      rows: rows.length - unusable,
-      read,
-      leftOut: notes.leftOut,
-    },
-    byAnswer: Object.fromEntries(options.map(({ key }) => [key, answered.filter(({ answer }) => String(answer) === key).length])),
-    maxErrorRate,
-    rounds,
-    worth: worthOf(rounds, answered.length, left, maxErrorRate),
-    reason,
-    problem,
-    out,
-    lesson,
-    learned,
-  };
-}
-
-const KEYS = { skip: "s", undo: "u", end: "e", goOn: "g" } as const;
+export const KEYS = { skip: "s", undo: "u", end: "e", goOn: "g" } as const;
 const LETTERS = Array.from("abcdfghijklmnopqrtvwxyz");
 const DIGITS = Array.from("123456789");
 
 /** Yes and no have their letters, levels their numbers, and options digits and then letters, as far as these go. */
-function optionsOf(question: Question, { criteria }: ParsedQuestion): LabelOption[] {
+export function optionsOf(question: Question, { criteria }: ParsedQuestion): LabelOption[] {
   const names = ANSWER_KINDS[question.type].options(question);
   const presses = question.type === "noul" ? ["y", "n"] : question.type === "score" ? names.map(([key]) => key) : [...DIGITS, ...LETTERS];
   return names.map(([key, name], i) => {
@@ -145,11 +89,16 @@ function wrongText(maxErrorRate: number): string {
 }
 
 /** What the answers are worth. @param rows how many are left */
-function worthOf(rounds: readonly Round[], answered: number, rows: number, maxErrorRate: number): string {
+export function worthOf(rounds: readonly Round[], answered: number, rows: number, maxErrorRate: number): string {
   const last = rounds.at(-1);
   if (rows === 0) return `${answered} answered; none is left.`;
   if (last === undefined) return `${answered} answered. It is taught after every 8.`;
   if (last.share > 0)
     return `${last.answered} answered; ${Math.floor(100 * last.share + 1e-9)} in 100 of the rest can be acted on with at most ${wrongText(maxErrorRate)}.`;
   return `${last.answered} answered; nothing can be acted on yet with at most ${wrongText(maxErrorRate)}. To promise that takes ${answersNeeded(maxErrorRate)} sure answers at least, all of them right.`;
+}
+
+/** What an error says: of those that are meant for people. */
+export function messageOf(error: unknown): string {
+  return error instanceof ToolError || DecideError.isInstance(error) ? error.message : `Something unexpected failed: ${String(error)}`;
 }

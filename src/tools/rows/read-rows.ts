@@ -6,7 +6,7 @@ import { elementsOf, jsonRow, withDigits, type Member } from "./json-text.ts";
 import { LINE_END, linesOf, MAX_LINE_CHARACTERS, nameOf, peek, STANDARD_INPUT, textOf, type ReadingOptions } from "./read-text.ts";
 import { UnusableRow, type RowNotes } from "./row-notes.ts";
 
-const ENDING = /\.(jsonl|ndjson|json|csv|tsv)(?:\.gz)?$/iu;
+export const ENDING = /\.(jsonl|ndjson|json|csv|tsv)(?:\.gz)?$/iu;
 export const ENDINGS = ".jsonl, .ndjson, .json, .csv or .tsv, or in one of these and .gz";
 
 export interface TableOptions extends ReadingOptions {
@@ -66,10 +66,6 @@ export async function readRows(file: string, options?: TableOptions & Columns, n
   const rows: Row[] = [];
   for await (const row of rowsOf(file, options, notes)) rows.push(row);
   return rows;
-}
-
-export function isTextTable(file: string): boolean {
-  return ENDING.test(file);
 }
 
 function endingOf(file: string): string {

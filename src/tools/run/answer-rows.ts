@@ -1,13 +1,15 @@
 import type { ManyResult } from "../../library/bulk/types.ts";
 import type { Decider } from "../../library/decider/decider.ts";
 import type { DecideError } from "../../errors.ts";
+import type { State } from "../../library/decide/types.ts";
+import { present } from "../../library/validation/expect.ts";
 import { badInput } from "../tool-error.ts";
-import { BlockReader } from "./blocks.ts";
+import { BlockDigest, DoneBlocks, stateOf } from "./blocks.ts";
 import { lineOf, type RowError } from "./formats.ts";
-import type { PreparedInput, PreparedRow } from "./input.ts";
+import { selected, type PreparedInput, type PreparedRow } from "./input.ts";
 import type { Output } from "./output.ts";
-import type { Plan } from "./plan.ts";
-import { NOTHING, answeredRow, failedRow, sumOf, type Tally } from "./tally.ts";
+import { answersBlock, type Plan } from "./plan.ts";
+import { NOTHING, answeredRow, failedRow, sumOf, totalOf, type Tally } from "./tally.ts";
 
 /**
  * Answers the rows of an input, block by block, from where an earlier run stopped. Rows are asked about without a pause between blocks.
@@ -26,32 +28,66 @@ export async function answerRows(
 ): Promise<Tally> {
   const { questions } = plan;
   const maxErrorRate = plan.maxErrorRate ?? undefined;
-  const reader = new BlockReader(plan, input, output.done);
-  let sum = output.done.reduce((before, { tally }) => sumOf(before, tally), NOTHING);
+  const done = new DoneBlocks(output.done, input);
+  /** Rows that wait for their result. */
+  const asked: { readonly row: PreparedRow; readonly block: BlockDigest; readonly isLast: boolean }[] = [];
+  let rows = 0;
+  let failure: unknown;
+  let sum = totalOf(output.done);
   let ofBlock = NOTHING;
-  let lastBlock = 0;
+  let last: BlockDigest | undefined;
   try {
     // A wrong row is asked about, too: its error comes in its turn, and only so many rows are under way.
-    for await (const result of decider.decideMany(reader.states(), { questions, maxErrorRate })) {
-      const { row, block, digest } = reader.next();
+    for await (const result of decider.decideMany(states(), { questions, maxErrorRate })) {
+      const { row, block, isLast } = present(asked.shift(), "row for a result");
       const { line, tally, stops } = outcomeOf(plan, row, result);
       if (stops !== "") throw badInput(`${input.name}, ${stops}`);
       if (line !== "") await output.add(line);
       sum = sumOf(sum, tally);
       ofBlock = sumOf(ofBlock, tally);
       onRow(sum);
-      lastBlock = block;
-      if (digest === undefined) continue;
-      await output.commit({ block, input: digest, tally: ofBlock });
-      ofBlock = NOTHING;
+      last = block;
+      if (isLast) await commit(block);
     }
   } catch (error) {
     // The library's own error would say that its rows could not be read.
-    throw reader.failure ?? error;
+    throw failure ?? error;
   }
-  if (ofBlock.rows > 0) await output.commit({ block: lastBlock, input: reader.lastDigest(), tally: ofBlock });
-  await output.finish(reader.rows);
+  if (last !== undefined && ofBlock.rows > 0) await commit(last);
+  await output.finish(rows);
   return sum;
+
+  async function commit(block: BlockDigest): Promise<void> {
+    await output.commit({ block: block.block, input: block.digest(), tally: ofBlock });
+    ofBlock = NOTHING;
+  }
+
+  /** The states to ask about. Rows of blocks that are done are compared with those that were answered; those of other shards are passed over. */
+  async function* states(): AsyncGenerator<State, void, void> {
+    let open: BlockDigest | undefined;
+    try {
+      for await (const read of selected(input.rows, plan.rows)) {
+        const number = Math.floor(rows / plan.block);
+        rows++;
+        if (!answersBlock(plan, number)) continue;
+        const row = input.prepared(read);
+        const block = (open ??= new BlockDigest(number, row));
+        block.add(row);
+        const isLast = rows % plan.block === 0;
+        if (isLast) open = undefined;
+        if (!done.has(number)) {
+          asked.push({ row, block, isLast });
+          yield stateOf(row);
+        } else if (isLast) done.compare(block);
+      }
+      // The last block of an input that was as long as it is now.
+      if (open !== undefined && done.has(open.block)) done.compare(open);
+      done.end();
+    } catch (error) {
+      failure = error;
+      throw error;
+    }
+  }
 }
 
 interface RowOutcome {

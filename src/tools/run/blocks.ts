@@ -2,10 +2,8 @@ import { createHash } from "node:crypto";
 import type { RowOrWrong } from "../rows/read-rows.ts";
 import type { State } from "../../library/decide/types.ts";
 import { badInput } from "../tool-error.ts";
-import { present } from "../../library/validation/expect.ts";
 import { selected, type PreparedInput, type PreparedRow } from "./input.ts";
-import type { Block } from "./output.ts";
-import { answersBlock, type Plan } from "./plan.ts";
+import type { Plan } from "./plan.ts";
 
 /** Asked about in place of a state that is not there: it is found wrong at once, and the error comes in its turn. */
 const NO_STATE: unknown = undefined;
@@ -15,74 +13,7 @@ export function stateOf({ state }: PreparedRow): State {
   return (state ?? NO_STATE) as State;
 }
 
-interface Asked {
-  readonly row: PreparedRow;
-  readonly block: number;
-  /** SHA-256 of the block's rows if this one fills it. */
-  readonly digest?: string;
-}
-
-/**
- * Deals the rows of an input into blocks by their number. Rows of blocks that are done are compared with what was answered; those of other shards are passed
- * over; those that are left are asked about.
- */
-export class BlockReader {
-  rows = 0;
-  failure: unknown;
-  readonly #plan: Plan;
-  readonly #input: PreparedInput;
-  readonly #done: DoneBlocks;
-  readonly #asked: Asked[] = [];
-  #open: BlockDigest | undefined;
-
-  constructor(plan: Plan, input: PreparedInput, done: readonly Block[]) {
-    this.#plan = plan;
-    this.#input = input;
-    this.#done = new DoneBlocks(done, input);
-  }
-
-  next(): Asked {
-    return present(this.#asked.shift(), "row for a result");
-  }
-
-  /** SHA-256 of the rows of the last block, once all are read. */
-  lastDigest(): string {
-    return present(this.#open, "open block").digest();
-  }
-
-  /** The states to ask about; undefined for a row that has none. @throws {ToolError} if the rows of a block that is done are not the same */
-  async *states(): AsyncGenerator<State, void, void> {
-    try {
-      yield* this.#states();
-    } catch (error) {
-      this.failure = error;
-      throw error;
-    }
-  }
-
-  async *#states(): AsyncGenerator<State, void, void> {
-    for await (const read of selected(this.#input.rows, this.#plan.rows)) {
-      const block = Math.floor(this.rows / this.#plan.block);
-      this.rows++;
-      if (!answersBlock(this.#plan, block)) continue;
-      const row = this.#input.prepared(read);
-      const open = (this.#open ??= new BlockDigest(block, row));
-      open.add(row);
-      const isFull = this.rows % this.#plan.block === 0;
-      if (isFull) this.#open = undefined;
-      if (!this.#done.has(block)) {
-        this.#asked.push({ row, block, ...(isFull && { digest: open.digest() }) });
-        yield stateOf(row);
-      } else if (isFull) this.#done.compare(open);
-    }
-    // The last block of an input that was as long as it is now.
-    if (this.#open !== undefined && this.#done.has(this.#open.block)) this.#done.compare(this.#open);
-    this.#done.end();
-  }
-}
-
 export interface InputBlock {
-  readonly block: number;
   readonly rows: readonly PreparedRow[];
   readonly digest: BlockDigest;
 }
@@ -90,12 +21,12 @@ export interface InputBlock {
 /** The rows of an input, a block at a time, in order. */
 export class InputBlocks {
   read = 0;
-  readonly #input: PreparedInput;
+  readonly input: PreparedInput;
   readonly #size: number;
   readonly #rows: AsyncGenerator<RowOrWrong, void, void>;
 
   constructor(plan: Pick<Plan, "rows" | "block">, input: PreparedInput) {
-    this.#input = input;
+    this.input = input;
     this.#size = plan.block;
     this.#rows = selected(input.rows, plan.rows);
   }
@@ -112,31 +43,31 @@ export class InputBlocks {
 
   /** The next block; undefined after the last one. @throws {ToolError} if the rest of the input cannot be read */
   async next(): Promise<InputBlock | undefined> {
-    const block = this.at;
+    const { at } = this;
     const rows: PreparedRow[] = [];
     let digest: BlockDigest | undefined;
     while (rows.length < this.#size) {
       const read = await this.#rows.next();
       if (read.done === true) break;
       this.read++;
-      const row = this.#input.prepared(read.value);
-      digest ??= new BlockDigest(block, row);
+      const row = this.input.prepared(read.value);
+      digest ??= new BlockDigest(at, row);
       digest.add(row);
       rows.push(row);
     }
-    return digest && { block, rows, digest };
+    return digest && { rows, digest };
   }
 
   async close(): Promise<void> {
     await this.#rows.return();
-    await this.#input.rows.return();
+    await this.input.rows.return();
   }
 }
 
 const ADVICE = "Give the rows that were given then; or give --restart, which throws away what is done.";
 
 /** SHA-256 of a block's rows as they were read, and where they are. */
-class BlockDigest {
+export class BlockDigest {
   readonly block: number;
   readonly firstLine: number;
   lastLine: number;

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { noObject, type Member } from "../rows/json-text.ts";
-import { checkColumns, columnsIn, ENDINGS, isTextTable, rowsAndWrongOnes, usualColumn } from "../rows/read-rows.ts";
+import { checkColumns, columnsIn, ENDING, ENDINGS, rowsAndWrongOnes, usualColumn } from "../rows/read-rows.ts";
 import type { Input, RowOrWrong, TableOptions } from "../rows/read-rows.ts";
 import { placeText } from "../rows/row-notes.ts";
 import { nameOf, STANDARD_INPUT } from "../rows/read-text.ts";
@@ -14,7 +14,7 @@ import type { Plan } from "./plan.ts";
 /** Opens a text table, plain or .gz, .parquet, or "-" for standard input. @throws {ToolError} */
 export async function openInput(file: string, options: TableOptions = {}): Promise<Input> {
   if (/\.parquet$/iu.test(file)) return openParquet(file);
-  if (file !== STANDARD_INPUT && !isTextTable(file)) throw badInput(`${file} must end in .parquet, ${ENDINGS}.`);
+  if (file !== STANDARD_INPUT && !ENDING.test(file)) throw badInput(`${file} must end in .parquet, ${ENDINGS}.`);
   const found = file === STANDARD_INPUT ? undefined : await stat(file).catch(() => undefined);
   // Pipes have none.
   const sizeBytes = found?.isFile() && found.size > 0 ? found.size : undefined;
@@ -60,7 +60,6 @@ export interface PreparedInput extends Pick<Plan, "state" | "columns" | "copiesA
   readonly rows: AsyncGenerator<RowOrWrong, void, void>;
   /** To be asked only of rows that are answered or compared: others cost no more than reading them. */
   prepared(row: RowOrWrong): PreparedRow;
-  shareRead(): number | undefined;
 }
 
 /** Rows of JSON in which the wanted columns are looked for: the first ones may lack them. */
@@ -103,7 +102,7 @@ export async function prepare(input: Input, { state, id, copy: given, taken = []
     const kept = collides === undefined ? wanted : wanted.filter(([name]) => !taken.includes(name));
     const found =
       collides === undefined ? read(row, members) : { wrong: `has ${collides}, as the answers have: name the columns to copy with --copy` };
-    const [content, copied] = [row.json ?? objectOf(members), membersText(kept)];
+    const [content, copied] = [row.json ?? `{${membersText(members)}}`, membersText(kept)];
     return "wrong" in found ? unusable(content, found.wrong, copied) : { ...at, content, copied, state: found.state, wrong: "" };
   };
   return {
@@ -114,15 +113,12 @@ export async function prepare(input: Input, { state, id, copy: given, taken = []
     copiesAll: copy === undefined,
     rows: withFirst(input, before),
     prepared,
-    shareRead: () => input.shareRead(),
   };
 }
 
 function membersText(members: readonly Member[]): string {
   return members.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(",");
 }
-
-const objectOf = (members: readonly Member[]): string => `{${membersText(members)}}`;
 
 async function* withFirst({ rows }: Input, before: readonly RowOrWrong[]): AsyncGenerator<RowOrWrong, void, void> {
   try {

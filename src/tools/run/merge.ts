@@ -4,7 +4,7 @@ import { present } from "../../library/validation/expect.ts";
 import type { Format } from "./formats.ts";
 import { digestOf, journalOf, moveInPlace, readJournal, OutputLock, type Journal } from "./output.ts";
 import { answersBlock, differences, type Plan } from "./plan.ts";
-import { NOTHING, sumOf, type Tally } from "./tally.ts";
+import { totalOf, type Tally } from "./tally.ts";
 
 interface Part {
   readonly path: string;
@@ -49,7 +49,7 @@ export async function mergeShards(
     await Promise.all([...files.map((file) => file.close()), lock.release()]);
   }
   const blocks = parts.flatMap(({ journal }) => journal.blocks).sort((a, b) => a.block - b.block);
-  return { plan, tally: blocks.reduce((sum, { tally }) => sumOf(sum, tally), NOTHING) };
+  return { plan, tally: totalOf(blocks) };
 }
 
 async function readPart(path: string): Promise<Part> {

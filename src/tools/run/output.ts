@@ -24,6 +24,8 @@ export interface Block {
 export interface Output {
   /** Blocks that an earlier run has done, from the first on. Their rows are read again, to see that they are the same. */
   readonly done: readonly Block[];
+  /** Whether everything is done already, and only this is left to say. */
+  readonly isFinished?: true;
   add(line: string): Promise<void>;
   /** Ends the block that is under way. Once this resolves, nothing that can happen to this process or machine loses it. */
   commit(block: Block): Promise<void>;
@@ -54,20 +56,13 @@ function nothing(): Promise<void> {
 
 const MAX_WAITING_CHARACTERS = 1_000_000;
 
-/** A run's output, and what an earlier run left of it. */
-export interface Opened {
-  readonly output: Output;
-  /** Whether everything is done already, and only this is left to say. */
-  readonly isFinished: boolean;
-}
-
 /**
  * A file of results that survives whatever ends the run. While it runs, `<out>.part` holds the lines of results and `<out>.journal` says which blocks of them are
  * whole: the lines are synced before the journal names them. At the end the file gets its format and its name. A shard's journal stays, for merging.
  * @param restart throws away what an earlier run left
  * @throws {ToolError} if there is a result already, or what an earlier run with another plan left.
  */
-export async function openOutput(out: string, format: Format, plan: Plan, restart: boolean): Promise<Opened> {
+export async function openOutput(out: string, format: Format, plan: Plan, restart: boolean): Promise<Output> {
   const lock = await OutputLock.take(out);
   try {
     const [part, journalPath] = [`${out}.part`, journalOf(out)];
@@ -83,15 +78,15 @@ export async function openOutput(out: string, format: Format, plan: Plan, restar
     // It ended between giving the file its name and removing the journal.
     if (isThere && journal !== undefined && !existsSync(part)) {
       if (plan.shard === null) await rm(journalPath, { force: true });
-      return { output: { ...NO_OUTPUT, done: journal.blocks, close: () => lock.release() }, isFinished: true };
+      return { ...NO_OUTPUT, done: journal.blocks, isFinished: true, close: () => lock.release() };
     }
     const done = journal === undefined ? [] : await wholeBlocks(part, journal);
-    const lines = await SyncedFile.open(part, done.at(-1)?.bytes ?? 0);
-    const notes = await SyncedFile.open(journalPath, journal?.lengths[done.length] ?? 0);
-    if (journal === undefined) await notes.append(`${JSON.stringify(plan)}\n`);
+    const lines = await openAfter(part, done.at(-1)?.bytes ?? 0);
+    const notes = await openAfter(journalPath, journal?.lengths[done.length] ?? 0);
+    if (journal === undefined) await notes.appendFile(`${JSON.stringify(plan)}\n`);
     await notes.sync();
     await syncFolder(dirname(resolve(out)));
-    return { output: journaledOutput(out, format, plan, { lines, notes, lock }, done), isFinished: false };
+    return journaledOutput(out, format, plan, { lines, notes, lock }, done);
   } catch (error) {
     await lock.release();
     throw error;
@@ -114,8 +109,8 @@ async function wholeBlocks(part: string, { blocks }: Journal): Promise<DoneBlock
 }
 
 interface Files {
-  readonly lines: SyncedFile;
-  readonly notes: SyncedFile;
+  readonly lines: FileHandle;
+  readonly notes: FileHandle;
   readonly lock: OutputLock;
 }
 
@@ -123,14 +118,17 @@ function journaledOutput(out: string, format: Format, plan: Plan, { lines, notes
   let waiting: string[] = [];
   let waitingCharacters = 0;
   let hash = createHash("sha256");
+  let bytes = done.at(-1)?.bytes ?? 0;
   const write = async (): Promise<void> => {
     const text = waiting.join("");
     waiting = [];
     waitingCharacters = 0;
-    if (text !== "") await lines.append(text);
+    if (text === "") return;
+    await lines.appendFile(text);
+    bytes += Buffer.byteLength(text);
   };
   const note = async (entry: object): Promise<void> => {
-    await notes.append(`${JSON.stringify(entry)}\n`);
+    await notes.appendFile(`${JSON.stringify(entry)}\n`);
     await notes.sync();
   };
   return {
@@ -147,7 +145,7 @@ function journaledOutput(out: string, format: Format, plan: Plan, { lines, notes
       await lines.sync();
       const output = hash.digest("hex");
       hash = createHash("sha256");
-      await note({ ...block, bytes: lines.bytes, output } satisfies DoneBlock);
+      await note({ ...block, bytes, output } satisfies DoneBlock);
     },
     async finish(rows) {
       await lock.check();
@@ -214,35 +212,12 @@ export async function readJournal(path: string): Promise<Journal | undefined> {
   return plan && { plan, blocks, lengths, rows };
 }
 
-class SyncedFile {
-  readonly #file: FileHandle;
-  bytes: number;
-
-  private constructor(file: FileHandle, bytes: number) {
-    this.#file = file;
-    this.bytes = bytes;
-  }
-
-  static async open(path: string, bytes: number): Promise<SyncedFile> {
-    const file = await open(path, "a");
-    await file.truncate(bytes);
-    await file.sync();
-    return new SyncedFile(file, bytes);
-  }
-
-  async append(text: string): Promise<void> {
-    await this.#file.appendFile(text);
-    this.bytes += Buffer.byteLength(text);
-  }
-
-  /** Once this resolves, what was appended survives a power cut. */
-  sync(): Promise<void> {
-    return this.#file.sync();
-  }
-
-  close(): Promise<void> {
-    return this.#file.close();
-  }
+/** Opens a file to append to it, without what follows so many bytes. */
+async function openAfter(path: string, bytes: number): Promise<FileHandle> {
+  const file = await open(path, "a");
+  await file.truncate(bytes);
+  await file.sync();
+  return file;
 }
 
 /** SHA-256 of a part of a file, in hexadecimal digits; undefined if the file ends before it. */

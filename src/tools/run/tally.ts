@@ -48,6 +48,11 @@ export function sumOf(one: Tally, other: Tally): Tally {
   };
 }
 
+/** What was counted in all blocks. */
+export function totalOf(blocks: readonly { readonly tally: Tally }[]): Tally {
+  return blocks.reduce((sum, { tally }) => sumOf(sum, tally), NOTHING);
+}
+
 function withFailures(known: readonly Failures[], added: Failures): readonly Failures[] {
   const before = known.find(({ code }) => code === added.code);
   if (before === undefined) return [...known, added];

@@ -1,11 +1,13 @@
-import { expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { plain } from "../../../src/tools/cli/output/screen.ts";
 import { terminalLog } from "../../../src/tools/cli/run-server.ts";
 import type { Logger, LogLevel } from "../../../src/service/node/serve-options.ts";
 
+beforeAll(() => void vi.useFakeTimers({ now: new Date(2026, 0, 2, 7, 5, 9), toFake: ["Date"] }));
+afterAll(() => void vi.useRealTimers());
+
 function logTo(written: string[], level: LogLevel = "info"): Logger {
-  const now = (): Date => new Date(2026, 0, 2, 7, 5, 9);
-  return terminalLog({ level, paint: plain, write: (line) => written.push(line), now });
+  return terminalLog(level, plain, (line) => written.push(line));
 }
 
 const REQUEST = {

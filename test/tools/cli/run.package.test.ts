@@ -88,6 +88,15 @@ test("rows come from gzip and from standard input, and go to standard output", a
   expect(fromPipe.stderr).toContain("-: 3 rows of standard input, umpire-2 (int8, cpu)");
 });
 
+test("where standard output has the rows, standard error has the summary: as JSON with --json", async () => {
+  await folder.write("rows.jsonl", `${jsonl(2)}{"id": 2}\n`);
+  const { code, stdout, stderr } = await folder.run("rows.jsonl", "-", ["--json", "--quiet"]);
+  expect(code).toBe(3);
+  expect(stdout.trimEnd().split("\n")).toHaveLength(3);
+  expect(stdout).not.toContain("inputTokens");
+  expect(JSON.parse(stderr)).toMatchObject({ out: "-", rows: 3, failed: 1, failures: [{ code: "invalid_request", count: 1 }] });
+});
+
 test("--limit and --sample take the same rows each time", async () => {
   await folder.write("rows.jsonl", jsonl(100));
   const idsOf = async (name: string, ...flags: string[]): Promise<unknown[]> => {

@@ -25,7 +25,7 @@ async function allOf(blocks: InputBlocks): Promise<Read[]> {
   const all: Read[] = [];
   for (let next = await blocks.next(); next !== undefined; next = await blocks.next())
     all.push({
-      block: next.block,
+      block: next.digest.block,
       ids: next.rows.map(({ copied }) => (JSON.parse(`{${copied}}`) as { id: number }).id),
       digest: next.digest.digest(),
     });

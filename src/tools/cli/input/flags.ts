@@ -156,15 +156,11 @@ export function takeVariables(command: Command, env: NodeJS.ProcessEnv): void {
     const name = option.attributeName();
     const value = env[option.variable];
     if (value === undefined || command.getOptionValue(name) !== undefined) continue;
-    command.setOptionValueWithSource(name, parsed(command, option, value), "env");
-  }
-}
-
-function parsed(command: Command, option: FlagOrVariable, value: string): unknown {
-  try {
-    return option.parseArg === undefined ? value : option.parseArg<unknown>(value, undefined);
-  } catch (error) {
-    if (!(error instanceof InvalidArgumentError)) throw error;
-    return command.error(`error: option '${option.flags}' value '${value}' from env '${option.variable}' is invalid. ${error.message}`);
+    try {
+      command.setOptionValueWithSource(name, option.parseArg === undefined ? value : option.parseArg<unknown>(value, undefined), "env");
+    } catch (error) {
+      if (!(error instanceof InvalidArgumentError)) throw error;
+      command.error(`error: option '${option.flags}' value '${value}' from env '${option.variable}' is invalid. ${error.message}`);
+    }
   }
 }

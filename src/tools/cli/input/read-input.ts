@@ -108,13 +108,14 @@ export async function learnLessons(decider: Pick<Decider, "learn">, places: read
   }
 }
 
-/** Reads a JSON file. @param expected a sentence that says what it holds @throws {ToolError} */
+/**
+ * Reads a JSON file, with the digits of its numbers as they are there: a model reads them in texts, and elsewhere there are none.
+ * @param expected a sentence that says what it holds
+ * @throws {ToolError}
+ */
 export async function readJsonFile(file: string, expected: string, stdin?: Io["stdin"]): Promise<unknown> {
-  return jsonIn(nameOf(file), await readText(file, { stdin }), expected);
-}
-
-/** With the digits of its numbers as they are in the file: a model reads them in texts, and elsewhere there are none. */
-function jsonIn(source: string, content: string, expected: string): unknown {
+  const source = nameOf(file);
+  const content = await readText(file, { stdin });
   try {
     JSON.parse(content);
   } catch (cause) {

@@ -1,17 +1,17 @@
 import { existsSync } from "node:fs";
-import { stat } from "node:fs/promises";
+import { mkdir, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Decider } from "../../../library/decider/decider.ts";
 import type { SavedLesson } from "../../../library/lessons/lesson.ts";
 import type { Platform } from "../../../library/platform/platform.ts";
 import { answerRows } from "../../run/answer-rows.ts";
-import { NOTHING, sumOf, type Tally } from "../../run/tally.ts";
+import { totalOf, type Tally } from "../../run/tally.ts";
 import { formatOf, nameTwice, takenNames } from "../../run/formats.ts";
 import { countRows, openInput, prepare, type PreparedInput, type RowCount } from "../../run/input.ts";
 import { mergeShards } from "../../run/merge.ts";
-import { NO_OUTPUT, openOutput, STANDARD_OUTPUT, streamOutput, type Opened, type Output } from "../../run/output.ts";
+import { NO_OUTPUT, openOutput, STANDARD_OUTPUT, streamOutput, type Output } from "../../run/output.ts";
 import type { OnError, Plan, Shard } from "../../run/plan.ts";
-import { checkKeeps, ChunkStore, connectRedis, type RunFile } from "../../run/queue/chunk.ts";
+import { checkKeeps, connectRedis, removeFolder, type RunFile } from "../../run/queue/chunk.ts";
 import { coordinate } from "../../run/queue/coordinate.ts";
 import { badInput, inWords } from "../../tool-error.ts";
 import { version } from "../../../version.ts";
@@ -54,39 +54,28 @@ export async function run(
     };
     await learnLessons({ learn }, flags.lessons);
     const plan = await planOf(io, decider, { ...input, questions, taken }, flags);
-    if (flags.dryRun === true) return await dryRun(io, decider, plan, rowFile, input, flags);
     // Counting takes a moment, and only says how much time is left.
-    const count = flags.quiet === true ? undefined : await countRows(rowFile, table, plan.rows);
+    const isCounted = flags.dryRun === true || flags.quiet !== true;
+    const count = isCounted ? await countRows(rowFile, table, plan.rows) : undefined;
+    if (flags.dryRun === true) return await dryRun(io, decider, plan, input, count, flags);
+    const bar = flags.quiet === true ? undefined : runBar(io.stderr, plan, count);
     const { queue } = flags;
     if (queue === undefined)
-      return await answerAll(io, plan, input, count, flags, (output, bar) =>
-        untilStopped(
-          outOf(flags) === STANDARD_OUTPUT ? undefined : STOPPED,
-          (message) => {
-            bar?.clear();
-            notice(io, message);
-          },
-          () => answerRows(decider, plan, input, output, (sum) => bar?.update(sum)),
-        ),
-      );
+      return await answerAll(io, flags, plan, input, bar, (output) => answerRows(decider, plan, input, output, (sum) => bar?.update(sum)));
     // The workers have models of their own.
     await decider.close();
     const found = { plan, input: resolve(rowFile), model: platform.placeOf(model ?? "") ?? plan.model.id, lessons };
-    return await withQueue(io, { ...flags, queue }, found, input, (answer) => answerAll(io, plan, input, count, flags, answer));
+    return await answerByQueue(io, { ...flags, queue }, found, input, bar);
   } finally {
     // The program that writes to the pipe is not kept waiting.
     await input.rows.return();
   }
 }
 
-/** Answers rows until all are, or a signal ends the process. @param said what becomes then of those that are done; undefined: nobody is told */
-function untilStopped(said: string | undefined, onNotice: (message: string) => void, answer: () => Promise<Tally>): Promise<Tally> {
-  if (said === undefined) return answer();
-  const ignoreSignals = onEndSignal((signal) => {
-    onNotice(said);
-    endBy(signal);
-  });
-  return answer().finally(ignoreSignals);
+/** Says something beside the bar. */
+function say(io: Io, bar: RunBar | undefined, message: string): void {
+  bar?.clear();
+  notice(io, message);
 }
 
 async function checkOut(out: string): Promise<void> {
@@ -126,28 +115,35 @@ async function planOf(io: Io, decider: Decider, input: PreparedInput & Pick<Plan
 
 const isTableOf = ({ out = "" }: RunFlags): boolean => /\.(csv|parquet)$/iu.test(out);
 
+/** Opens the output, has rows answered until all are, or a signal ends the process, and says what was done. @returns the exit code */
 async function answerAll(
   io: Io,
+  flags: RunFlags,
   plan: Plan,
   input: PreparedInput,
-  count: RowCount | undefined,
-  flags: RunFlags,
-  answer: (output: Output, bar: RunBar | undefined) => Promise<Tally>,
+  bar: RunBar | undefined,
+  answer: (output: Output) => Promise<Tally>,
 ): Promise<number> {
   const out = outOf(flags);
-  const { output, isFinished } = await opened(io, out, plan, flags.restart === true);
-  const bar = flags.quiet === true ? undefined : runBar(io.stderr, plan, count);
+  const output = await opened(io, out, plan, flags.restart === true);
   const startMs = performance.now();
-  let tally: Tally = output.done.reduce((sum, block) => sumOf(sum, block.tally), NOTHING);
+  let tally = totalOf(output.done);
   const before = tally.rows;
+  const onStop = (signal: NodeJS.Signals): void => {
+    say(io, bar, flags.queue === undefined ? STOPPED : STOPPED_ON_QUEUE);
+    endBy(signal);
+  };
+  // Of rows on standard output, nothing is kept.
+  const ignoreSignals = out === STANDARD_OUTPUT ? undefined : onEndSignal(onStop);
   try {
-    if (!isFinished) {
+    if (output.isFinished !== true) {
       bar?.start(tally);
-      tally = await answer(output, bar);
+      tally = await answer(output);
     }
   } catch (error) {
     return throwIfUnwritable(out)(error);
   } finally {
+    ignoreSignals?.();
     bar?.clear();
     await output.close();
   }
@@ -156,8 +152,8 @@ async function answerAll(
   return tellSummary(io, { input: input.name, out, plan, tally, answeredNow: tally.rows - before, seconds }, flags);
 }
 
-async function opened({ stdout }: Io, out: string, plan: Plan, restart: boolean): Promise<Opened> {
-  if (out === STANDARD_OUTPUT) return { output: streamOutput(stdout), isFinished: false };
+async function opened({ stdout }: Io, out: string, plan: Plan, restart: boolean): Promise<Output> {
+  if (out === STANDARD_OUTPUT) return streamOutput(stdout);
   await makeFolderOf(out);
   return openOutput(out, formatOf(out), plan, restart).catch(throwIfUnwritable(out));
 }
@@ -202,30 +198,23 @@ async function checkForQueue(out: string, rowFile: string): Promise<void> {
     throw badInput("--queue needs rows in a file, in a folder that all workers share: they cannot read this machine's pipe.");
 }
 
-/** Connects to the queue, and has the rows answered by its workers. @param answerAll what opens the output and says what was done */
-async function withQueue(
+/** Connects to the queue, and has the rows answered by its workers. @returns the exit code */
+async function answerByQueue(
   io: Io,
   flags: RunFlags & { readonly queue: string },
   run: RunFile,
   input: PreparedInput,
-  answerAll: (answer: (output: Output, bar: RunBar | undefined) => Promise<Tally>) => Promise<number>,
+  bar: RunBar | undefined,
 ): Promise<number> {
-  let bar: RunBar | undefined;
-  const onNotice = (message: string): void => {
-    bar?.clear();
-    notice(io, message);
-  };
+  const onNotice = say.bind(undefined, io, bar);
   const folder = `${resolve(outOf(flags))}.chunks`;
   const redis = await connectRedis(flags.queue, onNotice);
   try {
     await checkKeeps(redis, flags.allowVolatileQueue === true, onNotice);
-    return await answerAll(async (output, drawn) => {
-      bar = drawn;
-      return untilStopped(STOPPED_ON_QUEUE, onNotice, async () => {
-        if (flags.restart === true) await new ChunkStore(folder).clear();
-        const store = await ChunkStore.make(folder);
-        return coordinate(redis, store, run, input, output, onNotice, (sum) => drawn?.update(sum));
-      });
+    return await answerAll(io, flags, run.plan, input, bar, async (output) => {
+      if (flags.restart === true) await removeFolder(folder);
+      await mkdir(folder, { recursive: true });
+      return coordinate(redis, folder, run, input, output, onNotice, (sum) => bar?.update(sum));
     });
   } finally {
     redis.disconnect();
@@ -234,9 +223,15 @@ async function withQueue(
 
 const ROWS = 100;
 
-/** Answers some rows, writes nothing, and says how long all rows take. @param file of the rows @returns the exit code */
-async function dryRun(io: Io, decider: Decider, plan: Plan, file: string, input: PreparedInput, flags: RunFlags): Promise<number> {
-  const count = await countRows(file, { delimiter: flags.delimiter, quotes: flags.quotes }, plan.rows);
+/** Answers some rows, writes nothing, and says how long all rows take. @returns the exit code */
+async function dryRun(
+  io: Io,
+  decider: Decider,
+  plan: Plan,
+  input: PreparedInput,
+  count: RowCount | undefined,
+  flags: RunFlags,
+): Promise<number> {
   const few: Plan = { ...plan, shard: null, rows: { ...plan.rows, limit: Math.min(ROWS, plan.rows.limit ?? ROWS) } };
   const startMs = performance.now();
   const tally = await answerRows(decider, few, input, NO_OUTPUT);

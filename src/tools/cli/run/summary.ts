@@ -4,15 +4,15 @@ import { answersBlock, type Plan } from "../../run/plan.ts";
 import type { Tally } from "../../run/tally.ts";
 import type { Io } from "../io.ts";
 import { bar, clip, escapeControls, fit, oneLine, percent, widthOf, wrap } from "../output/terminal-text.ts";
-import { durationOf, plain, progressLine, writeResult, type OutputFlags, type Screen, type TerminalStream } from "../output/screen.ts";
+import { durationOf, progressLine, writeResult, type OutputFlags, type Screen, type TerminalStream } from "../output/screen.ts";
 import { STANDARD_OUTPUT } from "../../run/output.ts";
 import type { RowCount } from "../../run/input.ts";
 import { SOME_LEFT_OUT } from "../../rows/row-notes.ts";
 
-/** Says what a run has done: on standard output, or on standard error if the answers are there. @returns the exit code */
+/** Says what a run has done: on standard output, or on standard error if the answers are there, for people unless --json is given. @returns the exit code */
 export function tellSummary(io: Io, summary: Summary, flags: OutputFlags): number {
-  if (summary.out === STANDARD_OUTPUT) io.stderr.write(showSummary(summary, { width: 80, paint: plain }));
-  else writeResult(io, flags, jsonOf(summary), (screen) => showSummary(summary, screen));
+  const [stdout, how] = summary.out === STANDARD_OUTPUT ? [io.stderr, { ...flags, pretty: true as const }] : [io.stdout, flags];
+  writeResult({ stdout, env: io.env }, how, jsonOf(summary), (screen) => showSummary(summary, screen));
   return summary.tally.failed > 0 ? SOME_LEFT_OUT : 0;
 }
 

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
-import { mkdir, readFile, rm, stat } from "node:fs/promises";
+import { hash } from "node:crypto";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type * as BullMq from "bullmq";
 import type { Queue, QueueEvents } from "bullmq";
@@ -35,17 +35,17 @@ export interface Chunk {
 
 /** Follows from everything that the results depend on: equal ids, equal bytes. */
 export function chunkId({ run, block, input }: ChunkJob): string {
-  return sha256(`${run} ${block} ${input}`);
+  return hash("sha256", `${run} ${block} ${input}`);
 }
 
-export function chunkName(job: ChunkJob): string {
-  return `${job.block}-${chunkId(job).slice(0, 16)}.jsonl`;
+export function chunkFile(job: ChunkJob): string {
+  return join(job.folder, `${job.block}-${chunkId(job).slice(0, 16)}.jsonl`);
 }
 
 /** A chunk as a text: a line that says what it is, then the lines of results. */
 export function textOfChunk(job: ChunkJob, { tally, lines, stops }: Chunk): string {
   const { run, block, input } = job;
-  return `${JSON.stringify({ umpire_chunk: 1, run, block, input, output: sha256(lines), tally, stops })}\n${lines}`;
+  return `${JSON.stringify({ umpire_chunk: 1, run, block, input, output: hash("sha256", lines), tally, stops })}\n${lines}`;
 }
 
 /** @returns undefined unless the text is that chunk, and whole */
@@ -53,7 +53,7 @@ export function chunkIn(text: string, job: ChunkJob): Chunk | undefined {
   const end = text.indexOf("\n");
   const head = jsonObjectIn(text.slice(0, end));
   const lines = text.slice(end + 1);
-  if (head?.["umpire_chunk"] !== 1 || head["output"] !== sha256(lines)) return undefined;
+  if (head?.["umpire_chunk"] !== 1 || head["output"] !== hash("sha256", lines)) return undefined;
   if (head["run"] !== job.run || head["block"] !== job.block || head["input"] !== job.input) return undefined;
   const { tally, stops } = head as unknown as Chunk;
   return { tally, lines, stops };
@@ -72,58 +72,28 @@ export interface RunFile {
 const NAME = "run.json";
 
 /** Puts a run file beside the chunks. What was there before is of another run. @returns SHA-256 of its text, which stands for it on the queue */
-export async function putRunFile(store: ChunkStore, run: RunFile): Promise<string> {
+export async function putRunFile(folder: string, run: RunFile): Promise<string> {
   const text = `${JSON.stringify(run)}\n`;
-  if ((await store.get(NAME)) !== text) await store.put(NAME, text);
-  return sha256(text);
+  const file = join(folder, NAME);
+  if ((await textAt(file)) !== text) await replaceFile(file, text, AS_USUAL);
+  return hash("sha256", text);
 }
 
 /** The run file if it is that of a digest; undefined if that run is over, or was begun in another way. */
-export async function readRunFile(store: ChunkStore, digest: string): Promise<RunFile | undefined> {
-  const text = await store.get(NAME);
-  return text !== undefined && sha256(text) === digest ? (JSON.parse(text) as RunFile) : undefined;
+export async function readRunFile(folder: string, digest: string): Promise<RunFile | undefined> {
+  const text = await textAt(join(folder, NAME));
+  return text !== undefined && hash("sha256", text) === digest ? (JSON.parse(text) as RunFile) : undefined;
 }
 
-function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+/** The text of a file, read as it is now; undefined if there is none. */
+export function textAt(file: string): Promise<string | undefined> {
+  return unlessMissing(readFile(file, "utf8"));
 }
 
-/** A folder that all machines share, where a run's chunks are until they are joined: texts by their names. */
-export class ChunkStore {
-  /** Absolute, and the same on all machines. */
-  readonly folder: string;
-
-  constructor(folder: string) {
-    this.folder = folder;
-  }
-
-  static async make(folder: string): Promise<ChunkStore> {
-    await mkdir(folder, { recursive: true });
-    return new ChunkStore(folder);
-  }
-
-  get(name: string): Promise<string | undefined> {
-    return unlessMissing(readFile(join(this.folder, name), "utf8"));
-  }
-
-  async has(name: string): Promise<boolean> {
-    return (await unlessMissing(stat(join(this.folder, name)))) !== undefined;
-  }
-
-  /** A reader sees all of it or nothing, whatever happens to this process or machine. */
-  put(name: string, text: string): Promise<void> {
-    return replaceFile(join(this.folder, name), text, AS_USUAL);
-  }
-
-  async remove(name: string): Promise<void> {
-    await rm(join(this.folder, name), { force: true });
-  }
-
-  /** Removes everything. Nothing can be put there any more. */
-  async clear(): Promise<void> {
-    // A worker may be writing there.
-    await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
-  }
+/** Removes the chunks of a run, and all else in their folder. Nothing can be put there any more. */
+export async function removeFolder(folder: string): Promise<void> {
+  // A worker may be writing there.
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
 /** Where jobs of an earlier coordinator may be. Those that a worker is at are left to it. */

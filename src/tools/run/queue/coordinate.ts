@@ -1,35 +1,15 @@
+import { rm, stat } from "node:fs/promises";
+import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Redis } from "ioredis";
+import { unlessMissing } from "../../../files/system-errors.ts";
 import { badInput, ToolError } from "../../tool-error.ts";
 import { DoneBlocks, InputBlocks } from "../blocks.ts";
 import type { PreparedInput } from "../input.ts";
 import type { Output } from "../output.ts";
-import { NOTHING, sumOf, type Tally } from "../tally.ts";
-import { ATTEMPTS, chunkId, chunkIn, chunkName, ChunkQueue, putRunFile } from "./chunk.ts";
-import type { Chunk, ChunkJob, ChunkStore, OnNotice, RunFile } from "./chunk.ts";
-
-/** A chunk that was asked for, and was not joined yet. */
-class WantedChunk {
-  readonly job: ChunkJob;
-  /** Whether what was counted in it is part of the progress that was told. */
-  isCounted = false;
-  #ending = new AbortController();
-
-  constructor(job: ChunkJob) {
-    this.job = job;
-  }
-
-  /** To be called when the queue says that its job has ended, well or not. */
-  end(): void {
-    this.#ending.abort();
-  }
-
-  /** Resolves once its job has ended since this was awaited the last time, or after a time. */
-  async ended(timeoutMs: number): Promise<void> {
-    await sleep(timeoutMs, undefined, this.#ending).catch(() => undefined);
-    this.#ending = new AbortController();
-  }
-}
+import { sumOf, totalOf, type Tally } from "../tally.ts";
+import { ATTEMPTS, chunkFile, chunkId, chunkIn, ChunkQueue, putRunFile, removeFolder, textAt } from "./chunk.ts";
+import type { Chunk, ChunkJob, OnNotice, RunFile } from "./chunk.ts";
 
 /** Chunks that are asked for before the first of them is joined: work for many machines, and a bound for the queue and the folder. */
 const MAX_AHEAD = 10_000;
@@ -37,8 +17,9 @@ const MAX_AHEAD = 10_000;
 const LOOK_MS = 5_000;
 
 /**
- * Has the blocks of an input answered by the workers of a queue, and joins them in order. What the queue says is a hint alone: what is in the store counts, so
+ * Has the blocks of an input answered by the workers of a queue, and joins them in order. What the queue says is a hint alone: what is in the folder counts, so
  * nothing is lost with the queue.
+ * @param folder which all machines share, and where the chunks are until they are joined
  * @param onProgress called with what was counted so far, also by earlier runs, in any order of the rows
  * @returns what was counted, also by earlier runs
  * @throws {ToolError} if the rows that were answered before are no longer the same; for a row that is wrong, if that ends the run; if the input cannot be read
@@ -46,28 +27,30 @@ const LOOK_MS = 5_000;
  */
 export async function coordinate(
   redis: Redis,
-  store: ChunkStore,
+  folder: string,
   run: RunFile,
   input: PreparedInput,
   output: Output,
   onNotice: OnNotice,
   onProgress: (sum: Tally) => void,
 ): Promise<Tally> {
-  const { folder } = store;
   const blocks = new InputBlocks(run.plan, input);
   const done = new DoneBlocks(output.done, input);
-  const digest = await putRunFile(store, run);
-  const wanted = new Map<string, WantedChunk>();
-  let sum = output.done.reduce((before, { tally }) => sumOf(before, tally), NOTHING);
+  const digest = await putRunFile(folder, run);
+  /** Chunks that were asked for and not joined yet, in order, and those of them whose counts are part of the progress that was told. */
+  const wanted = new Map<string, ChunkJob>();
+  const counted = new Set<string>();
+  /** Aborted when the queue says that the job of the first of them has ended, well or not. */
+  let ending = new AbortController();
+  let sum = totalOf(output.done);
   let shown = sum;
-  const show = (chunk: WantedChunk, tally: Tally): void => {
-    if (!chunk.isCounted) onProgress((shown = sumOf(shown, tally)));
-    chunk.isCounted = true;
+  const show = (id: string, tally: Tally): void => {
+    if (!counted.has(id)) onProgress((shown = sumOf(shown, tally)));
+    counted.add(id);
   };
   const queue = await ChunkQueue.open(redis, (id, tally) => {
-    const chunk = wanted.get(id);
-    if (chunk !== undefined && tally !== undefined) show(chunk, tally);
-    chunk?.end();
+    if (wanted.has(id) && tally !== undefined) show(id, tally);
+    if (id === wanted.keys().next().value) ending.abort();
   });
   try {
     await queue.drop(folder);
@@ -75,21 +58,22 @@ export async function coordinate(
       onNotice("No worker is there yet. Start some, on as many machines as you like: umpire worker --queue ...");
     for (;;) {
       await askForMore();
-      const [next] = wanted.values();
+      const [next] = wanted;
       if (next === undefined) break;
-      const { tally, lines, stops } = await made(next);
+      const [id, job] = next;
+      const { tally, lines, stops } = await made(job);
       if (stops !== "") throw badInput(`${input.name}, ${stops}`);
-      const { block, input: rows } = next.job;
       if (lines !== "") await output.add(lines);
-      await output.commit({ block, input: rows, tally });
-      await store.remove(chunkName(next.job));
-      wanted.delete(chunkId(next.job));
+      await output.commit({ block: job.block, input: job.input, tally });
+      await rm(chunkFile(job), { force: true });
+      wanted.delete(id);
       sum = sumOf(sum, tally);
-      show(next, tally);
+      show(id, tally);
+      counted.delete(id);
     }
     done.end();
     // Workers that still make a chunk for the second time see that the run is over.
-    await store.clear();
+    await removeFolder(folder);
     await output.finish(blocks.read);
     return sum;
   } finally {
@@ -101,43 +85,47 @@ export async function coordinate(
     while (wanted.size < MAX_AHEAD) {
       const read = await blocks.next();
       if (read === undefined) return;
-      if (done.has(read.block)) {
+      const { block, firstLine, lastLine } = read.digest;
+      if (done.has(block)) {
         done.compare(read.digest);
         continue;
       }
-      const { firstLine, lastLine } = read.digest;
-      const job: ChunkJob = { folder, run: digest, block: read.block, input: read.digest.digest(), firstLine, lastLine };
-      wanted.set(chunkId(job), new WantedChunk(job));
-      if (!(await store.has(chunkName(job)))) await queue.put(job);
+      const job: ChunkJob = { folder, run: digest, block, input: read.digest.digest(), firstLine, lastLine };
+      wanted.set(chunkId(job), job);
+      await ask(job);
     }
   }
 
-  async function made(chunk: WantedChunk): Promise<Chunk> {
+  async function ask(job: ChunkJob): Promise<void> {
+    const there = await unlessMissing(stat(chunkFile(job)));
+    if (there === undefined) await queue.put(job);
+  }
+
+  /** @param job the first that is wanted */
+  async function made(job: ChunkJob): Promise<Chunk> {
     for (let wasGone = false; ;) {
-      const there = await found(chunk.job);
+      // Before it is looked for: should it end meanwhile, it is looked for again at once.
+      ending = new AbortController();
+      const there = await found(job);
       if (there !== undefined) return there;
-      const state = await queue.stateOf(chunk.job);
-      if (state.is === "failed") throw failed(chunk.job, input, state.reason);
+      const state = await queue.stateOf(job);
+      if (state.is === "failed") throw failed(job, input, state.reason);
       const isGone = state.is === "gone";
       // Gone twice: it is not that it has just been done. The queue has lost it, and others with it.
-      if (isGone && wasGone) await askAgain();
+      if (isGone && wasGone) for (const one of wanted.values()) await ask(one);
       wasGone = isGone && !wasGone;
-      await chunk.ended(LOOK_MS);
+      await sleep(LOOK_MS, undefined, ending).catch(() => undefined);
     }
-  }
-
-  async function askAgain(): Promise<void> {
-    for (const { job } of wanted.values()) if (!(await store.has(chunkName(job)))) await queue.put(job);
   }
 
   async function found(job: ChunkJob): Promise<Chunk | undefined> {
-    const name = chunkName(job);
-    const text = await store.get(name);
+    const file = chunkFile(job);
+    const text = await textAt(file);
     const chunk = text === undefined ? undefined : chunkIn(text, job);
     if (text === undefined || chunk !== undefined) return chunk;
-    await store.remove(name);
+    await rm(file, { force: true });
     throw new ToolError(
-      `${name} in ${folder} was damaged: it is not what a worker wrote. It is removed. The same command goes on, and has it made again.`,
+      `${basename(file)} in ${folder} was damaged: it is not what a worker wrote. It is removed. The same command goes on, and has it made again.`,
     );
   }
 }

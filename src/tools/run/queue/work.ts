@@ -3,13 +3,14 @@ import { hostname } from "node:os";
 import type { Job, Worker } from "bullmq";
 import type { Redis } from "ioredis";
 import type { Decider, DeciderOptions } from "../../../library/decider/decider.ts";
+import { AS_USUAL, replaceFile } from "../../../files/replace.ts";
 import { ToolError } from "../../tool-error.ts";
 import { version } from "../../../version.ts";
 import { outcomeOf } from "../answer-rows.ts";
 import { NOTHING, sumOf, type Tally } from "../tally.ts";
 import { InputBlocks, stateOf, type InputBlock } from "../blocks.ts";
-import { openInput, prepare, type PreparedInput } from "../input.ts";
-import { chunkIn, chunkName, ChunkStore, connectRedis, loadBullMq, QUEUE_NAME, readRunFile, textOfChunk } from "./chunk.ts";
+import { openInput, prepare } from "../input.ts";
+import { chunkFile, chunkIn, connectRedis, loadBullMq, QUEUE_NAME, readRunFile, textAt, textOfChunk } from "./chunk.ts";
 import type { Chunk, ChunkJob, RunFile } from "./chunk.ts";
 import type { Platform } from "../../../library/platform/platform.ts";
 import { onEndSignal, type CreateDecider, type Io } from "../../cli/io.ts";
@@ -50,11 +51,10 @@ async function work(
   };
   /** Puts a chunk where its run wants it, unless it is there. @returns what was counted in it; undefined if its run is over, or was begun anew */
   const make = async (job: ChunkJob): Promise<Tally | undefined> => {
-    const store = new ChunkStore(job.folder);
-    const run = await readRunFile(store, job.run);
+    const run = await readRunFile(job.folder, job.run);
     if (run === undefined) return undefined;
-    const name = chunkName(job);
-    const text = await store.get(name);
+    const file = chunkFile(job);
+    const text = await textAt(file);
     const before = text === undefined ? undefined : chunkIn(text, job);
     if (before !== undefined) return before.tally;
     if (here?.digest !== job.run) {
@@ -63,10 +63,10 @@ async function work(
     }
     const chunk = await here.answer(job, signal);
     try {
-      await store.put(name, textOfChunk(job, chunk));
+      await replaceFile(file, textOfChunk(job, chunk), AS_USUAL);
     } catch (error) {
       // Its run may have ended meanwhile: another worker has made it.
-      if ((await readRunFile(store, job.run)) === undefined) return undefined;
+      if ((await readRunFile(job.folder, job.run)) === undefined) return undefined;
       throw error;
     }
     return chunk.tally;
@@ -119,7 +119,7 @@ export class RunHere {
   readonly digest: string;
   readonly #run: RunFile;
   readonly #decider: Decider;
-  #rows: { readonly input: PreparedInput; readonly blocks: InputBlocks } | undefined;
+  #blocks: InputBlocks | undefined;
 
   private constructor(digest: string, run: RunFile, decider: Decider) {
     this.digest = digest;
@@ -174,15 +174,15 @@ export class RunHere {
   }
 
   async #read(job: ChunkJob): Promise<InputBlock> {
-    if (this.#rows !== undefined && this.#rows.blocks.at > job.block) await this.#closeRows();
+    if (this.#blocks !== undefined && this.#blocks.at > job.block) await this.#closeRows();
     try {
-      this.#rows ??= await this.#openRows();
-      const { input, blocks } = this.#rows;
+      const blocks = (this.#blocks ??= await this.#openRows());
+      const { name, unit } = blocks.input;
       await blocks.skipTo(job.block);
       const block = await blocks.next();
-      if (block?.digest.digest() !== job.input || block.block !== job.block)
+      if (block?.digest.digest() !== job.input || block.digest.block !== job.block)
         throw new ToolError(
-          `${input.name} is not the same here as where the run was begun, or has changed: ${input.unit}s ${job.firstLine} to ${job.lastLine} are others.`,
+          `${name} is not the same here as where the run was begun, or has changed: ${unit}s ${job.firstLine} to ${job.lastLine} are others.`,
         );
       return block;
     } catch (error) {
@@ -192,18 +192,17 @@ export class RunHere {
     }
   }
 
-  async #openRows(): Promise<{ readonly input: PreparedInput; readonly blocks: InputBlocks }> {
+  async #openRows(): Promise<InputBlocks> {
     const { plan, input: file } = this.#run;
     const { delimiter, quotes } = plan.reading;
     const options = { delimiter: delimiter ?? undefined, quotes: quotes ?? undefined };
     const wanted = { state: plan.state, id: plan.id ?? undefined, copy: plan.copiesAll ? undefined : plan.columns, taken: plan.taken };
-    const input = await prepare(await openInput(file, options), wanted);
-    return { input, blocks: new InputBlocks(plan, input) };
+    return new InputBlocks(plan, await prepare(await openInput(file, options), wanted));
   }
 
   async #closeRows(): Promise<void> {
-    await this.#rows?.blocks.close();
-    this.#rows = undefined;
+    await this.#blocks?.close();
+    this.#blocks = undefined;
   }
 }
 

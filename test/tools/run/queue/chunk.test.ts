@@ -1,9 +1,10 @@
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
-import { beforeEach, expect, test } from "vitest";
-import { chunkId, chunkIn, chunkName, ChunkStore, connectRedis, textOfChunk } from "../../../../src/tools/run/queue/chunk.ts";
+import { mkdir, readdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { chunkFile, chunkId, chunkIn, connectRedis, removeFolder, textAt, textOfChunk } from "../../../../src/tools/run/queue/chunk.ts";
 import type { Chunk, ChunkJob } from "../../../../src/tools/run/queue/chunk.ts";
 import { failedRow } from "../../../../src/tools/run/tally.ts";
+import { AS_USUAL, replaceFile } from "../../../../src/files/replace.ts";
 import { tempDir } from "../../../support/temp-dir.ts";
 import { badInput } from "../../../../src/tools/tool-error.ts";
 
@@ -36,7 +37,7 @@ test("a chunk of another run, block or input is none, and has another id and nam
   ]) {
     expect(chunkIn(textOfChunk(JOB, CHUNK), other)).toBeUndefined();
     expect(chunkId(other)).not.toBe(chunkId(JOB));
-    expect(chunkName(other)).not.toBe(chunkName(JOB));
+    expect(chunkFile(other)).not.toBe(chunkFile(JOB));
   }
 });
 
@@ -44,45 +45,22 @@ test("an id does not depend on where the run is, so it is the same however the f
   expect(chunkId({ ...JOB, folder: "/elsewhere", firstLine: 0, lastLine: 0 })).toBe(chunkId(JOB));
 });
 
-let folder: string;
-let store: ChunkStore;
-beforeEach(async () => {
-  folder = tempDir();
-  store = await ChunkStore.make(join(folder, "chunks"));
+test("what is not there is absent, and what cannot be read is not", async () => {
+  const folder = tempDir();
+  expect(await textAt(join(folder, "a"))).toBeUndefined();
+  await expect(textAt(folder)).rejects.toMatchObject({ code: "EISDIR" });
 });
 
-test("what was put is there, until it is removed", async () => {
-  expect(await store.get("a")).toBeUndefined();
-  expect(await store.has("a")).toBe(false);
-  await store.put("a", "one");
-  await store.put("a", "two");
-  expect(await store.get("a")).toBe("two");
-  expect(await store.has("a")).toBe(true);
-  expect(await readdir(join(folder, "chunks"))).toEqual(["a"]);
-  await store.remove("a");
-  await store.remove("a");
-  expect(await store.get("a")).toBeUndefined();
-});
-
-test("many puts of one name at once leave one of them whole", async () => {
-  const text = "x".repeat(100_000);
-  await Promise.all(Array.from({ length: 20 }, (_, i) => store.put("a", `${i} ${text}`)));
-  expect(await store.get("a")).toMatch(/^\d+ x{100000}$/u);
-  expect(await readdir(join(folder, "chunks"))).toEqual(["a"]);
-});
-
-test("once it is cleared, nothing can be put there, and nothing is there", async () => {
-  await store.put("a", "one");
-  await store.clear();
-  await store.clear();
-  expect(await store.has("a")).toBe(false);
-  await expect(store.put("a", "late")).rejects.toMatchObject({ code: "ENOENT" });
-  expect(await readdir(folder)).toEqual([]);
-});
-
-test("what cannot be read is not absent", async () => {
-  await ChunkStore.make(join(folder, "chunks", "a"));
-  await expect(store.get("a")).rejects.toMatchObject({ code: "EISDIR" });
+test("once a folder is removed, nothing can be put there, and nothing is there", async () => {
+  const folder = join(tempDir(), "chunks");
+  await mkdir(folder);
+  const job = { ...JOB, folder };
+  await replaceFile(chunkFile(job), "one", AS_USUAL);
+  await removeFolder(folder);
+  await removeFolder(folder);
+  expect(await textAt(chunkFile(job))).toBeUndefined();
+  await expect(replaceFile(chunkFile(job), "late", AS_USUAL)).rejects.toMatchObject({ code: "ENOENT" });
+  expect(await readdir(dirname(folder))).toEqual([]);
 });
 
 test.each(["127.0.0.1:6379", "http://127.0.0.1:6379", "redis://"])("a URL that is no Redis is bad input: %s", async (url) => {
