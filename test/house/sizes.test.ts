@@ -9,7 +9,7 @@ const SHORT = 40;
 const ENOUGH_IMPORTERS = 3;
 /** The house as a whole. The plan for its lines is 28,000: this may only shrink. */
 const MAX_FILES = 260;
-const MAX_LINES_OF_ALL = 36_222;
+const MAX_LINES_OF_ALL = 35_853;
 
 /** Files that something other than a source imports (the build, a bundler, a program's start), and commands. */
 const ENTRY = /\/(?:index[\w.]*|worker\.\w+|bin|family|version|require-installed|\w+-command)\.ts$|\.d\.ts$/u;

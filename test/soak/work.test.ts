@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { clip, wrap } from "../../src/tools/cli/output/terminal-text.ts";
-import { CheckedRequest } from "../../src/library/decide/request.ts";
+import { parseRequest } from "../../src/library/decide/request.ts";
 import type { Decider } from "../../src/library/decider/decider.ts";
 import { createKeys } from "../../src/service/auth/key-ring.ts";
 import { createHandler } from "../../src/service/handler/handler.ts";
@@ -32,7 +32,7 @@ const noul = { type: "noul", instructions: "Is it late?" };
 async function honestMs(): Promise<number> {
   const state = Array.from({ length: 65_000 }, (_, i) => `parcel ${i}`);
   const text = JSON.stringify({ model: "latest", state, questions: { q: noul } });
-  return workMs(() => new CheckedRequest(JSON.parse(text), { modelRequired: true }).parsed);
+  return workMs(() => parseRequest(JSON.parse(text), { modelRequired: true }));
 }
 
 describe("the work for a text grows with its length, and no faster:", () => {
@@ -95,7 +95,7 @@ describe("a request that is made to cost much costs little more than an honest o
       { state: doubling("x"), questions: { q: { type: "choice", instructions: "?", criteria: all } } },
     ],
   ])("%s", async (_, request) => {
-    const ratio = (await workMs(() => new CheckedRequest(request, { modelRequired: false }).parsed)) / (await honestMs());
+    const ratio = (await workMs(() => parseRequest(request, { modelRequired: false }))) / (await honestMs());
     expect(ratio).toBeLessThan(200);
   });
 });

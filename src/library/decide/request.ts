@@ -3,7 +3,7 @@ import { elementAt } from "../validation/expect.ts";
 import { Field, firstOf, isPlain, isPlainObject, oneOf, refuseName } from "../validation/field.ts";
 import { fieldMeant, isMeant, namedFields, otherNames, readText, type ParsedQuestion } from "./questions/question-kind.ts";
 import { QUESTION_KINDS, QUESTION_TYPES } from "./questions/question-kinds.ts";
-import type { DecideOptions, DecideRequest, Question, Questions, State } from "./types.ts";
+import type { DecideOptions, Question } from "./types.ts";
 
 export type { Criterion, ParsedQuestion } from "./questions/question-kind.ts";
 
@@ -25,8 +25,6 @@ interface ParseOptions {
  * @throws {DecideError} `invalid_request` with every issue, each at its place.
  */
 export function parseRequest(value: unknown, { modelRequired = false, issues = [] }: ParseOptions = {}): ParsedRequest {
-  const checked = CheckedRequest.parsedOf(value);
-  if (checked !== undefined) return checked;
   const body = new Field(value, ["body"], [...issues]);
   let said: string;
   try {
@@ -49,35 +47,6 @@ export function parseRequest(value: unknown, { modelRequired = false, issues = [
 export function parseState(value: unknown): string {
   const questions = { none: { type: "noul", instructions: "None?" } };
   return parseRequest({ state: value, questions }).state;
-}
-
-/**
- * A request that has already been checked. `parseRequest` returns its parsed form, so later changes to the caller's objects have no effect.
- */
-export class CheckedRequest implements DecideRequest {
-  readonly model: string | undefined;
-  readonly state: State;
-  readonly questions: Questions;
-  readonly #parsed: ParsedRequest;
-
-  /** @throws {DecideError} as `parseRequest`. */
-  constructor(value: unknown, options?: ParseOptions) {
-    this.#parsed = parseRequest(value, options);
-    // It would not have been parsed if it were anything else.
-    const { model, state, questions } = value as DecideRequest;
-    this.model = model;
-    this.state = state;
-    this.questions = questions;
-  }
-
-  get parsed(): ParsedRequest {
-    return this.#parsed;
-  }
-
-  /** Undefined for any other value, an object that merely looks like a checked request included. */
-  static parsedOf(value: unknown): ParsedRequest | undefined {
-    return typeof value === "object" && value !== null && #parsed in value ? value.#parsed : undefined;
-  }
 }
 
 function invalid({ issues }: Field, said: string, cause?: unknown): DecideError {

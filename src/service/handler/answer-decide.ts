@@ -1,6 +1,6 @@
 import { abortable, withAnySignal } from "../../library/async/signals.ts";
-import { CheckedRequest, tooLong } from "../../library/decide/request.ts";
-import type { Answer, DecideResponse } from "../../library/decide/types.ts";
+import { parseRequest, tooLong, type ParsedRequest } from "../../library/decide/request.ts";
+import type { Answer, DecideRequest, DecideResponse } from "../../library/decide/types.ts";
 import type { Decider } from "../../library/decider/decider.ts";
 import { DecideError, type DecideErrorOptions } from "../../errors.ts";
 import { Field, isNumber, numberBetween } from "../../library/validation/field.ts";
@@ -47,7 +47,7 @@ export type Upstream = (call: UpstreamCall) => Promise<WholeReply>;
 
 export interface UpstreamCall extends Call, ReadRequest {
   /** Answers questions here, in turn with other requests. */
-  decideHere(request: CheckedRequest): Promise<DecideResponse>;
+  decideHere(request: DecideRequest): Promise<DecideResponse>;
 }
 
 /** A reply's status and text, and headers that come with it. */
@@ -88,17 +88,17 @@ async function answerClient(key: ApiKey | undefined, call: Call): Promise<object
   const { decider, limits, queue, credits } = context;
   const client = key?.name ?? arrival?.client ?? ANYONE;
   queue.checkAdmission(client);
-  const { body, checked, maxErrorRate, foreign } = await readRequest(client, call);
-  await checkModelAccess(checked.parsed, key, decider);
+  const { body, asked, parsed, maxErrorRate, foreign } = await readRequest(client, call);
+  await checkModelAccess(parsed, key, decider);
   const { requestId } = observed;
-  const payer = await payerOf({ key, requestId, body, parsed: checked.parsed, decider, runMs: limits.runMs }, credits);
+  const payer = await payerOf({ key, requestId, body, parsed, decider, runMs: limits.runMs }, credits);
   await payer?.checkBalance();
   try {
     const answer = await queue.run({ key: client, sizeBytes: body.sizeBytes, signal: request.signal }, async (run) => {
       observed.queuedMs = run.queuedMs;
       await untilLoaded(decider, request.signal);
       const decide = (maxInputTokens: number): Promise<DecideResponse> =>
-        run.work((signal) => decider.decide(checked, { signal, maxInputTokens, maxErrorRate, ...(foreign && { countCached: true }) }));
+        run.work((signal) => decider.decide(asked, { signal, maxInputTokens, maxErrorRate, ...(foreign && { countCached: true }) }));
       if (payer === undefined) return decide(limits.inputTokens);
       return payer.afford({ inputTokens: limits.inputTokens, signal: request.signal, timeLimit: run.timeLimit }, decide);
     });
@@ -122,7 +122,7 @@ async function askUpstream(upstream: Upstream, call: Call): Promise<WholeReply> 
   const { decider, limits, queue } = context;
   const client = arrival?.client ?? ANYONE;
   const read = await readRequest(client, call);
-  const decideHere = (asked: CheckedRequest): Promise<DecideResponse> =>
+  const decideHere = (asked: DecideRequest): Promise<DecideResponse> =>
     queue.run({ key: client, sizeBytes: read.body.sizeBytes, signal: request.signal }, async (run) => {
       observed.queuedMs = run.queuedMs;
       await untilLoaded(decider, request.signal);
@@ -133,7 +133,9 @@ async function askUpstream(upstream: Upstream, call: Call): Promise<WholeReply> 
 
 interface ReadRequest {
   readonly body: Body;
-  readonly checked: CheckedRequest;
+  /** What the decider is asked, and the same as it was read. */
+  readonly asked: DecideRequest;
+  readonly parsed: ParsedRequest;
   readonly maxErrorRate: number | undefined;
   /** Of a request of another wire. */
   readonly foreign: ForeignRequest | undefined;
@@ -155,7 +157,10 @@ function readRequest(client: string, { request, context, route, arrival }: Call)
         const value = foreign ? foreign.value : body.value;
         try {
           checkCounts(value, limits);
-          return { body, maxErrorRate, foreign, checked: new CheckedRequest(value, { modelRequired: true, issues: fields.issues }) };
+          const parsed = parseRequest(value, { modelRequired: true, issues: fields.issues });
+          // Other fields of a body mean nothing.
+          const { model, state, questions } = value as DecideRequest;
+          return { body, maxErrorRate, foreign, asked: { model, state, questions }, parsed };
         } catch (error) {
           throw foreign ? withCallersLocs(error, foreign) : error;
         }

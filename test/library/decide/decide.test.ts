@@ -2,7 +2,6 @@ import { describe, expect, it, test } from "vitest";
 import { DecideError } from "../../../src/errors.ts";
 import { decide, toExtensionFields } from "../../../src/library/decide/decide.ts";
 import type { AppliedLesson, Scorer } from "../../../src/library/decide/decide.ts";
-import { CheckedRequest } from "../../../src/library/decide/request.ts";
 import type { ChoiceAnswer, NoulAnswer } from "../../../src/library/decide/types.ts";
 import type { Batch, BatchScores, Calibration, EngineInfo } from "../../../src/library/engine/engine.ts";
 import { thresholdFor, type RiskPoint } from "../../../src/library/statistics/curves.ts";
@@ -169,43 +168,6 @@ describe("an engine that owes something", () => {
 
   it.each(broken)("gives no answer, but an internal error: %s", async (_, score) => {
     expect((await decideError(() => decided(score))).code).toBe("internal");
-  });
-});
-
-describe("a checked request", () => {
-  const counting = (): { readonly value: object; readonly reads: () => number } => {
-    let reads = 0;
-    const late = {
-      type: "noul",
-      get instructions() {
-        reads++;
-        return "Is it late?";
-      },
-    };
-    const value = { ...request, questions: { ...request.questions, late } };
-    return { value, reads: () => reads };
-  };
-
-  it("is decided as it was checked, without being read again", async () => {
-    const { value, reads } = counting();
-    const checked = new CheckedRequest(value);
-    const before = reads();
-    const answered = await decide(checked, () => Promise.resolve(scorer(scoresOf)), {});
-    expect(reads()).toBe(before);
-    expect(answered).toEqual(await decided(scoresOf));
-  });
-
-  it("has the fields of a request, for deciders of any make", () => {
-    expect(new CheckedRequest(request)).toMatchObject(request);
-  });
-
-  it("is refused for what a request is refused for", async () => {
-    expect((await decideError(() => Promise.resolve(new CheckedRequest({ questions: {} })))).code).toBe("invalid_request");
-  });
-
-  it("is not believed when it only looks like one", async () => {
-    const lookalike = Object.create(CheckedRequest.prototype) as object;
-    expect((await decideError(() => decide(lookalike, () => Promise.resolve(scorer(scoresOf)), {}))).code).toBe("invalid_request");
   });
 });
 

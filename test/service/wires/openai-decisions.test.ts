@@ -1,6 +1,6 @@
 import type { DecisionCreateParams } from "openai/resources/decisions";
 import { describe, expect, it } from "vitest";
-import { CheckedRequest } from "../../../src/library/decide/request.ts";
+import { parseRequest } from "../../../src/library/decide/request.ts";
 import { Field } from "../../../src/library/validation/field.ts";
 import { readOpenAiRequest } from "../../../src/service/wires/openai-decisions.ts";
 import { decideError } from "../../support/rejection.ts";
@@ -13,7 +13,7 @@ const body = (changes: object): object => ({ model: "latest", input: "The parcel
 const read = (changes: object): ReturnType<typeof readOpenAiRequest> => readOpenAiRequest(new Field(body(changes), ["body"]));
 
 /** What the model reads of an input. */
-const stateOf = (input: Input): string => new CheckedRequest(read({ input }).value).parsed.state;
+const stateOf = (input: Input): string => parseRequest(read({ input }).value).state;
 const questionOf = (question: Question): unknown => (read({ questions: [question] }).value as { questions: object[] }).questions[0];
 
 /** Places and kinds of what is wrong, and the message. */

@@ -1,5 +1,4 @@
 import { DecideError } from "../../../errors.ts";
-import { CheckedRequest } from "../../../library/decide/request.ts";
 import type { Answer, DecideResponse } from "../../../library/decide/types.ts";
 import { elementAt, present } from "../../../library/validation/expect.ts";
 import { countAnswers, type Upstream, type UpstreamCall, type WholeReply } from "../../handler/answer-decide.ts";
@@ -87,7 +86,7 @@ function answerWith(url: string, observer: QuestionObserver, fallsBack: boolean,
 
   return async (call) => {
     const { observed } = call;
-    const { state, questions, model = "" } = call.checked.parsed;
+    const { state, questions, model = "" } = call.parsed;
     const known = await Promise.all(questions.map((question) => observer.find(question, model)));
     const asked = questions.map((question, index): Asked => {
       return { index, question, known: elementAt(known, index, "question"), source: "local", here: undefined, upstream: undefined };
@@ -136,10 +135,10 @@ function answerWith(url: string, observer: QuestionObserver, fallsBack: boolean,
 
 /** Undefined if the decider cannot answer: then what the hosted API says counts. @throws `signal.reason` once the caller has gone. */
 async function decide(call: UpstreamCall, asked: readonly Sent[]): Promise<DecideResponse | undefined> {
-  const { state, questions } = call.checked;
-  const some = Object.fromEntries(asked.map(({ question: { id } }) => [id, questions[id]]));
+  const { state, questions } = call.asked;
+  const some = Object.fromEntries(asked.map(({ question: { id } }) => [id, present(questions[id], "question")]));
   try {
-    return await call.decideHere(new CheckedRequest({ state, questions: some }));
+    return await call.decideHere({ state, questions: some });
   } catch (error) {
     call.request.signal.throwIfAborted();
     if (!DecideError.isInstance(error)) throw error;
@@ -151,7 +150,7 @@ async function decide(call: UpstreamCall, asked: readonly Sent[]): Promise<Decid
 /** The answers of both in the caller's order, counted. @param reply of the hosted API; without one, nothing was billed, and `model` answered all */
 function wholeReply(
   observer: QuestionObserver,
-  { checked, foreign, observed }: UpstreamCall,
+  { parsed, foreign, observed }: UpstreamCall,
   asked: readonly Asked[],
   model = "",
   reply?: UpstreamReply,
@@ -159,7 +158,7 @@ function wholeReply(
   const local = asked.flatMap(({ here }) => here ?? []);
   observed.sources = { upstream: asked.length - local.length, local: local.length };
   if (local.length > 0) observed.answers = countAnswers(local);
-  countAll(observer, asked, checked.parsed.state.length, reply);
+  countAll(observer, asked, parsed.state.length, reply);
   const answers = asked.map(({ question: { id }, here, upstream }): readonly [string, object] => [
     id,
     upstream ? { ...upstream.json, x_source: "upstream" } : { ...present(here, "answer"), x_source: "local" },
