@@ -1,4 +1,4 @@
-/** What every entry exports besides `decide` and `createDecider`. */
+/** Everything that each entry exports besides `decide` and `createDecider`. */
 export { DecideError } from "./errors.ts";
 export type { DecideErrorCode, Issue, IssueType, Location } from "./errors.ts";
 export type {

@@ -175,7 +175,7 @@ type IdsOf<Answers, Type extends SdkAnswer["type"]> = {
   [Id in keyof Answers]: Extract<Answers[Id], { type: Type }> extends never ? never : Id;
 }[keyof Answers];
 
-/** What Umpire says about its answers beyond what the AI SDK has fields for, by question id. `umpireMetadata()` reads it. */
+/** Umpire's own fields of its answers, for which the AI SDK has none, by question id. `umpireMetadata()` reads it. */
 export interface UmpireMetadata<Answers = SdkAnswers> {
   /** How sure the answers to choices and scores are, 0 to 1: 0 if all options are equally likely, 1 if one is certain. */
   readonly confidence: { readonly [Id in IdsOf<Answers, "choice" | "score">]: number };

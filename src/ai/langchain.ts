@@ -67,7 +67,7 @@ export class UmpireDecisionModel extends BaseDecisionModel {
     return (await super.invoke(input, options)) as UmpireResponse<Q>;
   }
 
-  /** What `invoke` calls. */
+  /** Called by `invoke`. */
   async _classify(state: State, questions: Record<string, Question>, config?: Partial<RunnableConfig>): Promise<ClassifierResponse> {
     const { decider = { decide }, model, maxErrorRate } = this.#options;
     const request = { model, ...(toPlain({ state: aloneIn(state), questions }, ["body"], new Map()) as DecideRequest) };

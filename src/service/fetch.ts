@@ -15,7 +15,7 @@ export interface FetchOptions {
   readonly passThrough?: ((input: Request | URL | string, init?: RequestInit) => Promise<Response>) | undefined;
 }
 
-/** What a client takes as its `fetch`. */
+/** A `fetch` as clients take it. */
 export interface DecisionFetch {
   /** Resolves with a status of 400 or more where a decision fails, as a server would answer it. Rejects with the reason of the caller's signal. */
   (input: Request | URL | string, init?: RequestInit): Promise<Response>;

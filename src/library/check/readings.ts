@@ -80,13 +80,13 @@ export type CheckCode =
 
 export interface CheckWarning {
   readonly code: CheckCode;
-  /** What is wrong, and what to write instead: two sentences of plain English. Holds no text of the question but short plain option keys. */
+  /** The flaw, and what to write instead: two sentences of plain English. Holds no text of the question but short plain option keys. */
   readonly message: string;
   /** The criteria at fault: keys of a choice, "true" and "false" of a noul, "0" to "n-1" of a score. Absent if it is the instructions. */
   readonly criteria?: readonly string[];
 }
 
-/** What `check` found. */
+/** The findings of `check`. */
 export interface QuestionCheck {
   /** Empty if nothing was found. A question without a warning may still be a bad one. */
   readonly warnings: readonly CheckWarning[];

@@ -25,7 +25,7 @@ export type State = string | readonly unknown[] | PlainObject | { readonly [key:
 
 /**
  * A state's own type, with a mistake in place of what JSON cannot hold. (An interface has no index signature, so it cannot be compared with `JsonValue`.)
- * What is unknown is only checked when the program runs.
+ * Unknown values are only checked when the program runs.
  */
 export type JsonOf<T> = State extends T
   ? unknown
@@ -42,7 +42,7 @@ export type Description = Text | null;
 export interface ChoiceQuestion {
   /** `"choice"`: one of several options. Others: `"noul"`, yes or no; `"score"`, a place on a scale. */
   readonly type: "choice";
-  /** What to decide, as text. Example: `"Which team should answer?"`. */
+  /** The decision to make, as text. Example: `"Which team should answer?"`. */
   readonly instructions: Text;
   /** The options, 2 to 255: a key of 1 to 16,384 characters for each, with a description or null. Example: `{ billing: "invoices, refunds", sales: null }`. */
   readonly criteria: { readonly [option: string]: Description };
@@ -69,7 +69,7 @@ export interface NoulQuestion {
 export interface ScoreQuestion {
   /** `"score"`: a place on a scale. Others: `"choice"`, one of several options; `"noul"`, yes or no. */
   readonly type: "score";
-  /** What to rate, as text. Example: `"How upset is the customer?"`. */
+  /** The quality to rate, as text. Example: `"How upset is the customer?"`. */
   readonly instructions: Text;
   /** The levels, 2 to 10, from low to high. Example: `["calm", "annoyed", "furious"]`. */
   readonly criteria: readonly Text[];
@@ -119,7 +119,7 @@ type AreTwo<Keys, All = Keys> = [All] extends [never] ? false : Keys extends unk
 export interface DecideRequest<Q extends Questions = Questions, S extends State = State> {
   /** A catalogue id, or `latest` (also `jev-latest`). Example: `"umpire-2"`. Default: the decider's model. */
   readonly model?: string | undefined;
-  /** What the questions are about: a text, or an object or array. Example: `"My card was charged twice."`, or `{ subject: "Card", lines: ["Charged twice."] }`. */
+  /** The subject of the questions: a text, or an object or array. Example: `"My card was charged twice."`, or `{ subject: "Card", lines: ["Charged twice."] }`. */
   readonly state: S & JsonOf<S>;
   /**
    * One or more questions, by ids that you choose, of 1 to 16,384 characters. The model never sees the ids.

@@ -118,7 +118,7 @@ interface AnsweredExample<Q extends Question> {
 }
 
 /**
- * What the model says and notices of a text about a question, as plain JSON without the text: an example that need not be read again. It tells something of the
+ * The model's probabilities and features of a text, asked a question, as plain JSON without the text: an example that need not be read again. It tells something of the
  * text, though, to whoever has the model.
  */
 export interface ExampleReading {

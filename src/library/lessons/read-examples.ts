@@ -166,7 +166,7 @@ function checkedExample(value: unknown, index: number, answerOf: (answer: Field)
 
 const A_WEIGHT: Rule = { isKept: (value) => Number.isFinite(value) && Number(value) >= 0, words: "a finite number, 0 or more" };
 
-/** What a reading says. @throws {DecideError} `invalid_request` for a reading of another model or another question, or one that was changed. */
+/** The parts of a reading. @throws {DecideError} `invalid_request` for a reading of another model or another question, or one that was changed. */
 function rowOf(
   reading: Field,
   { criteria }: ParsedQuestion,

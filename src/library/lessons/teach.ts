@@ -67,7 +67,7 @@ async function learn(
   const { signal, onProgress } = options;
   signal?.throwIfAborted();
   const parsed = parseQuestion(question);
-  // What the caller's function throws is an uncaught error of the caller's, not an error of the call.
+  // An error that the caller's function throws is an uncaught error of the caller's, not an error of the call.
   const tell = (stage: TeachProgress["stage"]) => (done: number) => {
     queueMicrotask(() => {
       onProgress?.({ stage, done });

@@ -84,7 +84,7 @@ export interface Rule {
   readonly isKept: (value: unknown) => boolean;
   /** The rule in words that follow "must be". */
   readonly words: string;
-  /** What a message says of a value that breaks the rule. Default: `shownValue` */
+  /** How a message puts a value that breaks the rule. Default: `shownValue` */
   readonly shown?: (value: unknown) => string;
 }
 

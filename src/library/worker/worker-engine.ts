@@ -21,7 +21,7 @@ export async function startWorkerEngine(
   let made = 0;
   let closing: Promise<void> | undefined;
   try {
-    // What the caller's function throws is an uncaught error of the caller's, not an error of the call.
+    // An error that the caller's function throws is an uncaught error of the caller's, not an error of the call.
     const tell = (progress: Progress): void => {
       queueMicrotask(() => {
         onProgress?.(progress);

@@ -133,7 +133,7 @@ async function askUpstream(upstream: Upstream, call: Call): Promise<WholeReply> 
 
 interface ReadRequest {
   readonly body: Body;
-  /** What the decider is asked, and the same as it was read. */
+  /** The request for the decider, and the same as it was read. */
   readonly asked: DecideRequest;
   readonly parsed: ParsedRequest;
   readonly maxErrorRate: number | undefined;

@@ -53,7 +53,7 @@ export type OnServed = (served: Served) => void;
 type Facts = Partial<Omit<Served, "requestId" | "method" | "route" | "status" | "durationMs">>;
 
 /**
- * What becomes known about one request. The stages write it here instead of returning it, because a stage that throws returns nothing: the key, the time in
+ * Facts about one request, as they become known. The stages write them here instead of returning them, because a stage that throws returns nothing: the key, the time in
  * the queue and the usage are reported for failed requests as well.
  */
 export type Observed = Pick<Served, "requestId"> & { -readonly [Name in keyof Facts]: Facts[Name] };

@@ -69,7 +69,7 @@ interface Asked {
   readonly name: string | null;
   /** In our form. */
   readonly question: object;
-  /** What this wire calls its criteria. */
+  /** This wire's name of its criteria. */
   readonly criteria: "choices" | "levels";
   readonly indexOf: (criterion: string | number) => number;
   readonly toAnswer: (answer: Answer) => object;
@@ -208,7 +208,7 @@ function readInstructions(question: Field): unknown {
 const TEXT = named(["input_text"]);
 const TEXT_OR_JSON = named(["input_text", "input_json"]);
 
-/** What the parts of each role may be. */
+/** Types of parts that each role may have. */
 const PARTS: { readonly [role: string]: Rule } = {
   user: TEXT_OR_JSON,
   developer: TEXT,

@@ -41,7 +41,7 @@ export function report({ stderr }: Pick<Io, "stderr">, error: unknown): number {
   return DecideError.isInstance(known) && INPUT_CODES.includes(known.code) ? BAD_INPUT : FAILED;
 }
 
-/** What an error says, for the person who made the call. @param source what caused it, as the start of a sentence */
+/** An error in words, for the person who made the call. @param source what caused it, as the start of a sentence */
 export function linesOf(error: unknown, source: string): string[] {
   if (error instanceof ToolError) return [error.message];
   if (!DecideError.isInstance(error)) return [`Something unexpected failed: ${becauseOf(error)}`];

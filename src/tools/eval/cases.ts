@@ -42,7 +42,7 @@ export async function readCases(io: Io, file: string, flags: RowsFlags, notes: R
   try {
     notes.checkSome(rows.length);
     const [first = [], ...others] = wordings.map((wording, i) =>
-      // What is wrong with a row is told once.
+      // The flaw of a row is told once.
       toCases(file, rows, { ...wording, textColumn, labelColumn }, i === 0 ? notes : new RowNotes(file)),
     );
     all = others.length === 0 ? first : sideBySide(file, first, others);

@@ -135,7 +135,7 @@ function textOf({ worse, difference, low, high, p }: Difference): string {
   return `better than ${worse} by ${share(difference)} (${share(low)} to ${share(high)}, ${p < 0.001 ? "p < 0.001" : `p = ${share(p)}`})`;
 }
 
-/** What a report must reach, as `--require` states it. */
+/** A bound that a report must reach, as `--require` states it. */
 export interface Requirement {
   readonly text: string;
   readonly name: keyof typeof NAMES;

@@ -45,7 +45,7 @@ export function drawRow(
   return { index: drawnBy(candidates.map(worthOf), random()), weight: 0 };
 }
 
-/** What an answer would teach, without a unit. */
+/** How much an answer would teach, without a unit. */
 function worthOf({ probabilities, likeness }: Candidate): number {
   let [first, second] = [0, 0];
   for (const p of probabilities) {

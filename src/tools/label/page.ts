@@ -192,7 +192,7 @@ async function jsonOf(request: IncomingMessage): Promise<Readonly<Record<string,
 
 type Change = (session: LabelSession) => Promise<boolean>;
 
-/** What a page asks for, or what is wrong with it. A change says whether it was made: another page may have been first. */
+/** Reads what a page asks for, or tells what is wrong with it. A change says whether it was made: another page may have been first. */
 function changeOf(path: string, { row, key, note }: Readonly<Record<string, unknown>>): Change | string {
   if (path === "/go-on") return (session) => session.goOn().then(() => true);
   if (path === "/finish") return (session) => session.finish().then(() => true);

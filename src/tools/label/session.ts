@@ -79,7 +79,7 @@ export class LabelSession {
   #error: unknown;
   #goesOnUntil = 0;
   #revision = 1;
-  /** What was asked for last; each begins when the one before has ended. */
+  /** The change that was asked for last; each begins when the one before has ended. */
   #last: Promise<unknown> = Promise.resolve();
   readonly #reading: Promise<void>;
 

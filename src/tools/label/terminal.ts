@@ -53,7 +53,7 @@ async function answered(session: LabelSession, view: LabelView, meant: Meant | r
   }
 }
 
-/** What cannot be written is told, and asked again: the disk may have room then. */
+/** An answer that cannot be written is told, and asked again: the disk may have room then. */
 async function told(change: Promise<boolean>, write: Write): Promise<void> {
   await change.catch((error: unknown) => {
     write([escapeControls(`umpire: ${error instanceof Error ? error.message : String(error)}`)]);

@@ -7,7 +7,7 @@ import { ToolError } from "../tool-error.ts";
 import type { Round } from "./choose.ts";
 import type { NoAnswer } from "./files.ts";
 
-/** What a person is shown. Plain JSON. */
+/** Everything that a person is shown. Plain JSON. */
 export interface LabelView {
   /** Another number after each change, within one process. */
   readonly revision: number;
@@ -28,12 +28,12 @@ export interface LabelView {
   readonly worth: string;
   /** Why nothing more is asked, in sentences. */
   readonly reason?: string | undefined;
-  /** What failed, in sentences: all, or only that the lesson could not be made or written. */
+  /** The failure, in sentences: all, or only that the lesson could not be made or written. */
   readonly problem?: string | undefined;
   /** The files that are written. */
   readonly out: string;
   readonly lesson: string;
-  /** What the lesson in that file has learned; absent: it was not written. */
+  /** The kind of the lesson in that file; absent: it was not written. */
   readonly learned?: Round["learned"] | undefined;
 }
 
@@ -72,7 +72,7 @@ export function optionsOf(question: Question, { criteria }: ParsedQuestion): Lab
   });
 }
 
-/** What is meant by what was typed: a key, or an option's name; undefined: nothing. */
+/** The answer that a person typed, by a key or by an option's name; undefined: none. */
 export function meantBy(typed: string, { question: { options }, keys }: LabelView): { readonly key: string } | NoAnswer | undefined {
   const pressed = typed.toLowerCase();
   const option = options.find(({ press }) => press === pressed);
@@ -88,7 +88,7 @@ function wrongText(maxErrorRate: number): string {
   return `${Number((100 * maxErrorRate).toPrecision(3))} wrong in 100`;
 }
 
-/** What the answers are worth. @param rows how many are left */
+/** The worth of the answers, in words. @param rows how many are left */
 export function worthOf(rounds: readonly Round[], answered: number, rows: number, maxErrorRate: number): string {
   const last = rounds.at(-1);
   if (rows === 0) return `${answered} answered; none is left.`;
@@ -98,7 +98,7 @@ export function worthOf(rounds: readonly Round[], answered: number, rows: number
   return `${last.answered} answered; nothing can be acted on yet with at most ${wrongText(maxErrorRate)}. To promise that takes ${answersNeeded(maxErrorRate)} sure answers at least, all of them right.`;
 }
 
-/** What an error says: of those that are meant for people. */
+/** The message of an error, if it is meant for people. */
 export function messageOf(error: unknown): string {
   return error instanceof ToolError || DecideError.isInstance(error) ? error.message : `Something unexpected failed: ${String(error)}`;
 }

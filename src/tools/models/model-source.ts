@@ -81,7 +81,7 @@ function throwUnreadable(error: unknown): never {
 
 const MAX_CHARACTERS = 300;
 
-/** What a library says of a model, as a message may show it. */
+/** A library's word on a model, as a message may show it. */
 export function firstLine(text: string): string {
   const [line = ""] = text.replace(/^(?:\w*Error: )+/u, "").split("\n");
   return line.length > MAX_CHARACTERS ? `${line.slice(0, MAX_CHARACTERS)}…` : line;

@@ -78,7 +78,7 @@ function replaced(json: string, between: (part: string) => string, string = (quo
   return parts.join("");
 }
 
-/** What numbers have that JavaScript would write in another way; so may have texts. */
+/** Numbers that JavaScript would write in another way; texts may look like them. */
 const UNUSUAL = /[\d.]{16}|\d[eE]|\.\d*0(?!\d)|\.0{6}|-0(?!\d)/u;
 
 /** As JSON.parse, but a number that JavaScript would write in another way is a text of its digits. @param json valid */
@@ -121,7 +121,7 @@ export function jsonRow(text: string): JsonRow {
   return twice === undefined ? { value, json, members } : { wrong: `has the field ${isPlain(twice) ? `${twice} ` : ""}twice` };
 }
 
-/** What looks like JSON in other programs, and what it is. */
+/** Other programs' spellings of JSON, in words that follow "the line". */
 const NEARLY: readonly (readonly [RegExp, string])[] = [
   [/^[{[]$/u, "goes on in the next lines: put each object on one line, or all of them into one array"],
   [/(?:^|[\s:,[])-?(?:NaN|Infinity)\b/u, "holds NaN or Infinity, which JSON does not know: write null"],
@@ -190,7 +190,7 @@ export async function* elementsOf(
   if (!isAfter) throw wrong("the array is not closed: the file is not whole, or a bracket is missing in this row");
 }
 
-/** What a row is if it is no object, for a message. */
+/** The kind of a row that is no object, for a message. */
 export function noObject(value: unknown): string {
   return `must be an object with columns, but is ${shapeOf(value)}`;
 }

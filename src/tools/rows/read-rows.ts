@@ -201,7 +201,7 @@ interface Head {
 const NO_HEAD: Head = { delimiter: ",", isSaid: false };
 
 /**
- * What separates the fields: the character that divides the first record that is not empty. Of several, the one by which the next records have as many fields; of
+ * The separator of the fields: the character that divides the first record that is not empty. Of several, the one by which the next records have as many fields; of
  * these, the one by which they have most.
  * @param isAll whether there is no more of the text
  * @returns undefined if it takes more of the text to know
@@ -258,7 +258,7 @@ export interface Row {
   /** Number of the line where it starts, from 1. */
   readonly line: number;
   readonly value: unknown;
-  /** What the column of ids says, if one was named. */
+  /** The value in the column of ids, if one was named. */
   readonly id?: unknown;
   /** Of a row of JSON, all of it as it is in the file, and its members. */
   readonly json?: string;

@@ -15,7 +15,7 @@ export interface ReadingOptions {
   readonly onBytes?: ((bytesRead: number) => void) | undefined;
 }
 
-/** What a file is by its first bytes, and what to do with it. The longer beginnings stand first. */
+/** Kinds of files by their first bytes, and what to do with each. The longer beginnings stand first. */
 const KINDS: readonly (readonly [first: string, what: string])[] = [
   ["fffe0000", "is in UTF-32. Convert it to UTF-8 first"],
   ["0000feff", "is in UTF-32. Convert it to UTF-8 first"],
@@ -31,7 +31,7 @@ const UTF16_MARKS: readonly (readonly [first: string, encoding: string])[] = [
 ];
 const MARK_BYTES = 4;
 
-/** What ends a line, as editors count lines. */
+/** The ends of lines, as editors count lines. */
 export const LINE_END = /\r\n|\r|\n/u;
 
 /**

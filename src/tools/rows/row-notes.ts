@@ -7,7 +7,7 @@ import { nameOf } from "./read-text.ts";
 export const SOME_LEFT_OUT = 3;
 const SHOWN = 5;
 
-/** What is wrong with one row: the others can be used. */
+/** A flaw of one row: the others can be used. */
 export class UnusableRow extends ToolError {
   /** After "line 3: "; never its text. */
   readonly wrong: string;
@@ -30,7 +30,7 @@ export function placeText({ line, id = null }: RowPlace, unit = "line"): string 
   return `${unit} ${line}${id === null || shown === "" ? "" : ` (${shown})`}`;
 }
 
-/** What a command that takes all rows of a file has to say of them: which it leaves out, and which labels it takes for one. */
+/** Notes of a command that takes all rows of a file: which it leaves out, and which labels it takes for one. */
 export class RowNotes {
   leftOut = 0;
   readonly #file: string;
@@ -51,7 +51,7 @@ export class RowNotes {
     this.#first.sort((a, b) => a.line - b.line);
   }
 
-  /** What a row can be used as; undefined for one that cannot, which is left out. */
+  /** A row as it can be used; undefined for one that cannot, which is left out. */
   used<R extends RowPlace, T>(row: R, use: (row: R) => T): T | undefined {
     try {
       return use(row);

@@ -96,7 +96,7 @@ class Digits {
 }
 
 interface ResultLine {
-  /** What is copied of the row, by column, as JSON; answers and the error as well. */
+  /** Values of the row, by column, as JSON; answers and the error as well. */
   readonly copied: ReadonlyMap<string, string>;
   readonly answers: unknown;
   readonly error: unknown;

@@ -68,7 +68,7 @@ function isText(value: unknown): boolean {
   return typeof value !== "object" || value === null || Object.values(value).every(isText);
 }
 
-/** What a stored value means, as JSON. */
+/** A stored value's meaning, as JSON. */
 type Meaning = (stored: unknown) => string;
 type Meanings = ReadonlyMap<SchemaElement, Meaning>;
 

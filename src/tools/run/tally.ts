@@ -48,7 +48,7 @@ export function sumOf(one: Tally, other: Tally): Tally {
   };
 }
 
-/** What was counted in all blocks. */
+/** The sum of all blocks. */
 export function totalOf(blocks: readonly { readonly tally: Tally }[]): Tally {
   return blocks.reduce((sum, { tally }) => sumOf(sum, tally), NOTHING);
 }

@@ -23,7 +23,7 @@ const HARDLY = 0.03;
 type Forecast = NonNullable<LessonReport["forecast"]>;
 
 /**
- * What more examples would probably bring where nothing was learned. Heads that must learn something answer every example out of fold, as taught by quarters, halves and all
+ * A forecast of what more examples would bring where nothing was learned. Heads that must learn something answer every example out of fold, as taught by quarters, halves and all
  * of the examples; a line through the three over 1 / sqrt(examples) goes on to more (an inverse power law: Figueroa et al. 2012, "Predicting sample size required for
  * classification performance"). Each example has its own line, less whether it is answered rightly now, so their spread gives the interval.
  * @param rows 64 or more, in their own order

@@ -1,6 +1,6 @@
 import { DecideError } from "../../../errors.ts";
 
-/** What Node's permission model refuses, by the name in its errors, and what allows it. */
+/** Rights that Node's permission model may refuse, by the name in its errors, and what allows each. */
 const REFUSED: { readonly [permission: string]: string | undefined } = {
   FileSystemRead:
     "reading umpire's files: start Node with --allow-fs-read for the folder node_modules, and for that of a model of your own",

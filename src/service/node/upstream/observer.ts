@@ -77,7 +77,7 @@ export class QuestionObserver {
       throw new DecideError("invalid_request", "The file of observations is of another hosted API. Give another file in --upstream-store.");
     const observer = new QuestionObserver(options, seal);
     const questions = await store.questions();
-    // What one model noticed says nothing to another.
+    // The readings of one model say nothing to another.
     const isStale = before !== undefined && before.seal !== seal;
     if (isStale) logger.warn({ questions: questions.length }, "another model is here now: the questions are observed anew");
     await store.write((changes) => {
@@ -150,7 +150,7 @@ export class QuestionObserver {
     });
   }
 
-  /** What has yet to be read is left out: nothing keeps a text. */
+  /** Texts that have yet to be read are left out: nothing keeps a text. */
   async close(): Promise<void> {
     clearInterval(this.#flushing);
     this.#ending.abort(new DecideError("closed", "The service was closed."));
@@ -275,13 +275,13 @@ export class QuestionObserver {
       known.status = "observing";
       known.evidence = NO_EVIDENCE;
       if (isForgotten) {
-        // What was observed before the re-check is of another mind.
+        // Observations before the re-check are of another mind.
         this.#forget(known);
         known.facts = { ...known.facts, back: known.facts.back + 1, observed: kept, taughtAt: 0, recent: "" };
         const lesson = learned?.lesson.id;
         logger.warn({ question: id, lesson }, "question switched back: its answers no longer agree with the hosted API's");
       } else {
-        // What a trial learned is of the same mind, and not enough.
+        // The lesson of a trial is of the same mind, and not enough.
         logger.info({ question: id }, "question not switched: too many of its answers differed in the trial");
       }
     } else if (begins) logger.info({ question: id }, "question is checked again");

@@ -2,7 +2,7 @@ import type { ParsedQuestion } from "../../../library/decide/request.ts";
 import { isPlainObject } from "../../../library/validation/field.ts";
 import type { ForeignRequest } from "../../wires/openai-decisions.ts";
 
-/** What teaching takes: a choice's key, a noul's true or false, the index of a score's level. */
+/** An answer as teaching takes it: a choice's key, a noul's true or false, the index of a score's level. */
 export type PlainAnswer = string | boolean | number;
 
 export interface UpstreamAnswer {

@@ -30,7 +30,7 @@ const [KEPT_CHECKS, KEPT_UNSURE] = [100, 20];
 const LEAST_UNSURE = 10;
 const RARE = 0.001;
 
-/** What is known of a switched question since it was switched. Plain JSON. */
+/** Evidence about a switched question since it was switched. Plain JSON. */
 export interface Evidence {
   /** Answers that would have been given here, and were asked upstream: "." agreed, "x" did not; oldest first. */
   readonly checks: string;
@@ -106,7 +106,7 @@ export function afterCheck(before: Evidence, agreed: boolean, maxDisagreement: n
   const last = answersNeeded(maxDisagreement);
   const first = Math.floor(last / 2);
   const size = n <= first ? first : last;
-  // What the rest of the test may bring cannot change that any more, so it ends early at no cost.
+  // The rest of the test cannot change that any more, so it ends early at no cost.
   if (isAbove(k, size, maxDisagreement)) return { evidence, verdict: "back" };
   if (n < size) return { evidence, verdict: "recheck" };
   if (isAbove(disagreements(checks), checks.length, maxDisagreement)) return { evidence, verdict: "back" };

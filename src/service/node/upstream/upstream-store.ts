@@ -9,7 +9,7 @@ import type { FileKind, Row, SqliteDatabase, Statement } from "../ledger/sqlite/
 import type { PlainAnswer } from "./replies.ts";
 import { NO_EVIDENCE, standingOf, type Evidence } from "./switching.ts";
 
-/** What one file may hold. The oldest observations and the questions that were not asked for the longest time give way. */
+/** Bounds of one file. The oldest observations and the questions that were not asked for the longest time give way. */
 export const STORE_LIMITS = { questions: 1000, observationsOfOne: 2000, observations: 200_000 };
 
 const KIND: FileKind = {
@@ -110,7 +110,7 @@ type Statements = { readonly [Name in keyof typeof SQL]: Statement };
 /** So many observations may come in until all are counted. */
 const TRIMMED_EVERY = 1000;
 
-/** What one transaction may do. */
+/** The changes that one transaction may make. */
 export class Changes {
   readonly #statements: Statements;
   #untrimmed = TRIMMED_EVERY;
@@ -314,7 +314,7 @@ export interface Agreement {
   readonly savedOutputTokens: number;
 }
 
-/** What `/agreement` shows: how far questions are answered here as the hosted API behind the service answers them. */
+/** The content of `/agreement`: how far questions are answered here as the hosted API behind the service answers them. */
 export interface Agreements {
   readonly maxDisagreement: number;
   readonly questions: readonly Agreement[];

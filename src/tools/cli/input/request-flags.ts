@@ -59,7 +59,7 @@ export async function inputsFrom(
 const NOT_BOTH = "Give a request file or --state with questions, not both: a file has its own state and questions.";
 
 export interface QuestionFlags {
-  /** What --choose, --ask and --rate ask, in order. */
+  /** The questions of --choose, --ask and --rate, in order. */
   readonly asked?: readonly AskedQuestion[];
   readonly instructions?: readonly string[];
   /** Descriptions by option, or a file with them. */

@@ -65,7 +65,7 @@ export async function add(io: Io, platform: Platform, dist: URL, model: string, 
   } catch (error) {
     notice.clear();
     if (!stop.signal.aborted) throw error;
-    // What was begun is cleaned up. The program ends by the signal, as other commands do, and that comes a moment later.
+    // The work that was begun is cleaned up. The program ends by the signal, as other commands do, and that comes a moment later.
     ignoreSignals();
     endBy(endedBy);
     await new Promise<never>(() => undefined);

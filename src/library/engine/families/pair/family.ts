@@ -36,7 +36,7 @@ function pairReader({ graph, labels, limits, templates }: PairManifest, { tokeni
         const logits = await read(sequences, labels.length);
         batch.forEach(({ hypothesis }, row) => {
           const key = String(hypothesis);
-          // What any part of the state entails, the state does.
+          // The state entails whatever a part of it entails.
           scoreOf.set(key, Math.max(scoreOf.get(key) ?? -Infinity, entailmentAt(logits, row, labels)));
         });
       }

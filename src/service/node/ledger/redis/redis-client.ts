@@ -44,7 +44,7 @@ export async function connect(url: string, timeoutMs: number): Promise<Redis> {
       ...options,
       connectTimeout: timeoutMs,
       disableClientInfo: true,
-      // What cannot be done now is refused now, and what was under way when the connection was lost is not done twice.
+      // A command that cannot run now is refused now, and one that was under way when the connection was lost does not run twice.
       enableOfflineQueue: false,
       autoResendUnfulfilledCommands: false,
       maxRetriesPerRequest: 0,

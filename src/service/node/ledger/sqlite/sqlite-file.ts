@@ -25,7 +25,7 @@ export interface SqliteDatabase {
   close(): void;
 }
 
-/** What a file is for: its tables, and how messages name it. */
+/** The purpose of a file: its tables, and how messages name it. */
 export interface FileKind {
   /** For example "A ledger in a file", which needs libsql. */
   readonly needs: string;

@@ -74,7 +74,7 @@ interface Parts {
 }
 
 function sqliteLedger({ writer, reader, statements, problemOfFiles, busyTimeoutMs, clock, recent, condition }: Parts): AdminLedger {
-  /** What is held back, by the hold's id: in memory, so it ends with the process at the latest. */
+  /** Amounts that are held back, by the hold's id: in memory, so they end with the process at the latest. */
   const held = new Map<string, { readonly account: string; readonly nanocredits: number; readonly endsMs: number }>();
   let lastHold = 0;
   /** Settles after the last write. */
