@@ -114,7 +114,7 @@ export async function coordinate(
       // Gone twice: it is not that it has just been done. The queue has lost it, and others with it.
       if (isGone && wasGone) for (const one of wanted.values()) await ask(one);
       wasGone = isGone && !wasGone;
-      await sleep(LOOK_MS, undefined, ending).catch(() => undefined);
+      await sleep(LOOK_MS, undefined, { signal: ending.signal }).catch(() => undefined);
     }
   }
 
