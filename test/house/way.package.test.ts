@@ -2,7 +2,7 @@ import { Session } from "node:inspector/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDeciderOn } from "../../src/library/decider/create-decider.ts";
 import type { LazyDecider } from "../../src/library/decider/decider.ts";
-import type { Runtime } from "../../src/library/engine/runtime.ts";
+import { withSessions, type Runtime } from "../../src/library/engine/runtime.ts";
 import { loadNodeEngine, packFiles } from "../../src/library/platform/node/engine.ts";
 import { nodePlatform } from "../../src/library/platform/node/platform.ts";
 import { nodeRuntimes } from "../../src/library/platform/node/runtimes.ts";
@@ -35,22 +35,15 @@ function ownFrames(): string[] {
   return lines.filter((line) => line.includes("/src/"));
 }
 
-function watched({ InferenceSession, ...runtime }: Runtime): Runtime {
-  return {
-    ...runtime,
-    InferenceSession: {
-      create: async (...given) => {
-        const session = await InferenceSession.create(...given);
-        return {
-          run: (...feeds) => {
-            frames.worker = ownFrames();
-            return session.run(...feeds);
-          },
-          release: () => session.release(),
-        };
-      },
+function watched(runtime: Runtime): Runtime {
+  const { InferenceSession } = withSessions(runtime, (session) => ({
+    run: (...feeds) => {
+      frames.worker = ownFrames();
+      return session.run(...feeds);
     },
-  };
+    release: () => session.release(),
+  }));
+  return { ...runtime, InferenceSession };
 }
 
 function startWorker(): FakeWorker {

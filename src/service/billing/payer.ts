@@ -1,4 +1,4 @@
-import { ANSWERING } from "../../library/decide/questions/question-kinds.ts";
+import { toBatch } from "../../library/decide/decide.ts";
 import type { ParsedRequest } from "../../library/decide/request.ts";
 import type { DecideResponse, Usage } from "../../library/decide/types.ts";
 import type { Decider } from "../../library/decider/decider.ts";
@@ -141,11 +141,11 @@ function insufficient(why: string): DecideError {
  * The most tokens that a request can have, as far as that is known without the model: a text has no more tokens than bytes. (Hardly ever more: some
  * models spell out rare characters, such as a ligature for eight words.)
  */
-export function greatestUsage({ state, questions }: ParsedRequest): Usage {
-  const read = questions.map(({ type, criteria }) => criteria.map((criterion) => ANSWERING[type].read(criterion)));
-  const sent = [state, ...questions.map(({ instructions }) => instructions), ...read.flat().flatMap((option) => option.sent)];
-  const longest = read.map((options) => Math.max(...options.map(({ answer }) => (answer === null ? 1 : bytesOf(answer)))));
-  return { input_tokens: bytesOf(sent.join("")), output_tokens: longest.reduce((sum, bytes) => sum + bytes, 0) };
+export function greatestUsage(request: ParsedRequest): Usage {
+  const { state, questions } = toBatch(request);
+  const sent = questions.flatMap(({ instructions, options }) => [instructions, ...options.flatMap((option) => option.sent)]);
+  const longest = questions.map(({ options }) => Math.max(...options.map(({ answer }) => (answer === null ? 1 : bytesOf(answer)))));
+  return { input_tokens: bytesOf([state, ...sent].join("")), output_tokens: longest.reduce((sum, bytes) => sum + bytes, 0) };
 }
 
 function bytesOf(text: string): number {
